@@ -17,7 +17,9 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY src src
 COPY web web
-RUN npm run build
+# Part of the version, as the image is built without the repository: --build-arg COMMIT=$(git rev-parse HEAD)
+ARG COMMIT=
+RUN COMMIT=$COMMIT npm run build
 
 # The image has its own Node. The embedded PostgreSQL gets its library links, because npm may have skipped its install script.
 # Removes what a running gateway never reads: half of the packages' files are sources, types, maps and browser variants.

@@ -2,10 +2,9 @@
  * `npm run bench -- apis`: what a call through each API costs, as a multiple of the same call through chat completions:
  * for the same model, so natively or translated. Exits with 1 if a limit is exceeded.
  */
-import { type Measured, measure, type Sample, warmUp } from './measure.ts';
-import { parseOptions } from './options.ts';
-import { median, quantile } from './quantiles.ts';
-import { prepare, type Setting } from './setting.ts';
+
+import { parseOptions, prepare, type Setting } from './gateway.ts';
+import { type Measured, measure, median, quantile, type Sample, warmUp } from './measure.ts';
 import type { Format } from './traffic.ts';
 
 const WANTED = 1.3;

@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { ReplicaFigures, ReplicaPlan, ReplicaRun } from './budget-replica.ts';
-import { Child } from './child.ts';
-import { descendantsCpu } from './descendants.ts';
+import { Child, descendantsCpu } from './child.ts';
 import { launchGateway, ready } from './gateway.ts';
 
 const REPLICAS = 10;

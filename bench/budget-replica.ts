@@ -6,7 +6,7 @@ import { answerQuestions } from './questions.ts';
 
 type Writers = typeof import('../src/ledger/ledger-writers.js');
 type LedgerWriters = import('../src/ledger/ledger-writers.js').LedgerWriters;
-type OpenCall = import('../src/ledger/rows/call-record.types.js').OpenCall;
+type OpenCall = import('../src/ledger/call-record.types.js').OpenCall;
 
 export interface ReplicaPlan {
   connection: pg.ClientConfig;
@@ -30,7 +30,7 @@ export interface ReplicaFigures {
   cpu: number;
 }
 
-const LEDGER = path.resolve(import.meta.dirname, '../dist/usage/ledger');
+const LEDGER = path.resolve(import.meta.dirname, '../dist/ledger');
 const CEILING = 100;
 const TOKEN_PRICE = 1_000_000_000n;
 const NOTHING = {
@@ -62,7 +62,7 @@ function newCall(): OpenCall {
     keyDisplay: 'svc_ab12…9xYz',
     userId,
     planId: 'free',
-    model: 'gpt-5.4-nano',
+    model: 'gpt-6-luna',
     api: 'chat.completions',
     stream: false,
     priceVersion: 'bench',
@@ -96,7 +96,7 @@ async function openedAndClosed(): Promise<boolean> {
     status: 'settled',
     servedModel: opened.model,
     upstream: 'openai',
-    upstreamModel: 'gpt-5.4-nano',
+    upstreamModel: 'gpt-6-luna',
     finishReason: 'stop',
     errorCode: null,
     tokens: { input: 11, cached: 0, output: 9, reasoning: 0 },

@@ -1,9 +1,82 @@
-import { execFile } from 'node:child_process';
-import { existsSync, openSync, readFileSync } from 'node:fs';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { Child } from './child.ts';
+import type { Driver, Target } from './measure.ts';
+
+/** A new folder open to all, since an embedded database started by root uses another account. */
+export function benchFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'gateway-bench-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+export interface Options {
+  quick: boolean;
+  json: boolean;
+  profile: boolean;
+  pin: boolean;
+  /** Milliseconds between two chunks of one stream. */
+  paceMs: number;
+}
+
+export const OPTIONS_HELP = `npm run bench -- [options]
+  counters       what a request and a chunk cost apart from time; \`npm run check\` does this too
+  apis           what a call through each API costs, as a multiple of the same call through chat completions
+  cache          what a call costs that is answered from the cache, as a share of the same call to the upstream
+  --quick        about 45 seconds instead of 300: without the expensive rows; the figures vary more and are slightly high
+  --json         one JSON object instead of the table
+  --profile      no table: CPU profiles of both servers, and where the time goes
+  --no-pin       do not pin the servers to one processor and the load to another
+  --pace-ms N    milliseconds between two chunks of a stream (default 10)`;
+
+/** @throws on unknown options and on a pace that is not a positive integer. */
+export function parseOptions(words: string[]): Options {
+  const { values } = parseArgs({
+    args: words,
+    allowNegative: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
+      pin: { type: 'boolean', default: true },
+      'pace-ms': { type: 'string', default: '10' },
+    },
+  });
+  const { quick, json, profile, pin } = values;
+  const paceMs = Number(values['pace-ms']);
+  if (!Number.isInteger(paceMs) || paceMs < 1) throw new Error('--pace-ms must be a positive integer');
+  return { quick, json, profile, pin, paceMs };
+}
+
+/** The processors for the server and for the load generator. */
+export interface Pinning {
+  servers: number;
+  load: number;
+}
+
+/** Null if processes cannot be pinned: no `taskset`, or a single processor. */
+function findPinning(): Pinning | null {
+  if (process.platform !== 'linux' || spawnSync('taskset', ['-V']).error) return null;
+  const [servers, load] = allowedProcessors();
+  return servers === undefined || load === undefined ? null : { servers, load };
+}
+
+/** Pins all threads of a process. */
+export function pin(pid: number, processor: number): void {
+  execFileSync('taskset', ['-acp', String(processor), String(pid)]);
+}
+
+function allowedProcessors(): number[] {
+  const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
+  return list.split(',').flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  });
+}
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const MAIN = path.join(ROOT, 'dist/main.js');
@@ -61,7 +134,7 @@ export async function newKey(gateway: Gateway): Promise<string> {
 }
 
 /** A key of another member, with rates, concurrency and budgets on plan, user and key. */
-export async function newLimitedKey(gateway: Gateway): Promise<string> {
+async function newLimitedKey(gateway: Gateway): Promise<string> {
   const { rates, places, budgets } = LIMITS;
   await command(gateway, 'user:create', '--email', LIMITED_EMAIL);
   await command(gateway, 'plan:create', '--plan', 'limited', '--tiers', 'free,pro', ...rates, ...budgets);
@@ -115,4 +188,59 @@ function freePort(): Promise<number> {
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });
   });
+}
+
+/** Everything that runs during a measurement. */
+export interface Setting {
+  gateway: Target;
+  proxy: Target;
+  driver: Driver;
+  pinning: Pinning | null;
+  /** Runs a command of the gateway and returns what it prints. */
+  command(...words: string[]): Promise<Record<string, unknown>>;
+  stop(): Promise<void>;
+}
+
+/** Starts upstream, proxy, gateway and load generator; stops them all if one fails to start, and on a signal. */
+export async function prepare({ paceMs, pin: isPinned }: Options, variables: NodeJS.ProcessEnv = {}): Promise<Setting> {
+  const folder = benchFolder();
+  const children: Child[] = [];
+  const start = (script: string, env: NodeJS.ProcessEnv = {}): Child => {
+    const child = new Child(path.join(import.meta.dirname, script), { env: { ...process.env, ...env } });
+    children.push(child);
+    return child;
+  };
+  const stop = async (): Promise<void> => {
+    await Promise.all(children.map((child) => child.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void stop().then(() => process.exit(1)));
+  }
+  try {
+    const load = start('load.ts');
+    const upstream = start('upstream.ts', { BENCH_PACE_MS: String(paceMs) });
+    const upstreamUrl = `http://127.0.0.1:${await upstream.ask<number>('port')}`;
+    const proxy = start('bare-proxy.ts', { BENCH_UPSTREAM: upstreamUrl });
+    const proxyPort = await proxy.ask<number>('port');
+    const gateway = await launchGateway(folder, upstreamUrl, variables);
+    children.push(gateway.child);
+    const keys = { key: await newKey(gateway), limitedKey: await newLimitedKey(gateway) };
+    const pinning = isPinned ? findPinning() : null;
+    if (pinning) {
+      for (const { pid } of [proxy, gateway.child]) pin(pid, pinning.servers);
+      for (const { pid } of [load, upstream]) pin(pid, pinning.load);
+    }
+    return {
+      gateway: { name: 'gateway', child: gateway.child, port: gateway.port, ...keys },
+      proxy: { name: 'proxy', child: proxy, port: proxyPort, ...keys },
+      driver: { load, upstream },
+      pinning,
+      command: (...words) => command(gateway, ...words),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

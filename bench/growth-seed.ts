@@ -1,10 +1,89 @@
 import { createHash, randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import type pg from 'pg';
-import type { GrowthOptions } from './growth-options.ts';
-import { insertCalls } from './usage-seed.ts';
+import { insertCalls, type SignedIn } from './usage-seed.ts';
 
-const FORMAT = path.resolve(import.meta.dirname, '../dist/auth/api-key.format.js');
+export interface GrowthOptions {
+  calls: number;
+  users: number;
+  keys: number;
+  /** Keys that make the calls. */
+  activeKeys: number;
+  auditEntries: number;
+  idempotentCalls: number;
+  /** How often each query runs; the median counts. */
+  times: number;
+  /** A Postgres server for the two databases; null: two embedded ones. */
+  serverUrl: string | null;
+  /** Names under which the two databases are kept for later runs; null: they are dropped. */
+  keepAs: string | null;
+  /** How long two gateways run on the full database at the end; 0: skipped. */
+  trialMinutes: number;
+  json: boolean;
+}
+
+const NUMBERS = {
+  calls: 12_000_000,
+  users: 2000,
+  keys: 300_000,
+  'active-keys': 5000,
+  'audit-entries': 200_000,
+  'idempotent-calls': 800_000,
+  times: 5,
+} as const;
+
+export const GROWTH_HELP = `npm run bench -- growth [options]
+  --calls N             calls in the ledger, of 90 days (default ${NUMBERS.calls}, about 20 minutes and 12 GB of disk;
+                        2000000 for a nightly run)
+  --users N, --keys N, --active-keys N, --audit-entries N, --idempotent-calls N
+                        other rows (default ${NUMBERS.users}, ${NUMBERS.keys}, ${NUMBERS['active-keys']}, ${NUMBERS['audit-entries']}, ${NUMBERS['idempotent-calls']})
+  --times N             how often each query runs (default ${NUMBERS.times})
+  --server-url URL      a Postgres server to use instead of embedded ones; two databases are created there, and dropped
+  --keep-as NAME        keeps them as NAME_full and NAME_empty; another run with the same name only measures
+  --trial-minutes N     runs two gateways on the full database at the end, with calls and reports (default 0)
+  --json                one JSON object instead of the table`;
+
+/** @throws on unknown options and invalid numbers. */
+export function parseGrowthOptions(words: string[]): GrowthOptions {
+  const names = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
+  const { values } = parseArgs({
+    args: words,
+    options: {
+      ...Object.fromEntries(names.map((name) => [name, { type: 'string', default: String(NUMBERS[name]) } as const])),
+      'server-url': { type: 'string' },
+      'keep-as': { type: 'string' },
+      'trial-minutes': { type: 'string', default: '0' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const count = (name: keyof typeof NUMBERS) => {
+    const value = Number((values as Record<string, unknown>)[name]);
+    if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a positive integer`);
+    return value;
+  };
+  const options = {
+    calls: count('calls'),
+    users: count('users'),
+    keys: count('keys'),
+    activeKeys: count('active-keys'),
+    auditEntries: count('audit-entries'),
+    idempotentCalls: count('idempotent-calls'),
+    times: count('times'),
+    serverUrl: typeof values['server-url'] === 'string' ? values['server-url'] : null,
+    keepAs: typeof values['keep-as'] === 'string' ? values['keep-as'] : null,
+    trialMinutes: Number(values['trial-minutes']),
+    json: values.json === true,
+  };
+  if (!(options.trialMinutes >= 0)) throw new Error('--trial-minutes must be a number of minutes');
+  if (options.activeKeys > options.keys) throw new Error('--active-keys cannot be more than --keys');
+  if (options.keepAs !== null && options.serverUrl === null) throw new Error('--keep-as needs --server-url');
+  if (options.keepAs !== null && !/^[a-z_]+$/.test(options.keepAs))
+    throw new Error('--keep-as accepts lower-case letters and _');
+  return options;
+}
+
+const FORMAT = path.resolve(import.meta.dirname, '../dist/auth/api-key.secret.js');
 
 /** The callers, the busiest key first. */
 export interface Callers {
@@ -96,9 +175,34 @@ const IDEMPOTENT = `
 /** $1, $2: keys and their owners, without the first owner, who must have none. */
 const RECENT_ERRORS = `
   INSERT INTO recent_errors (at, request_id, key_id, user_id, model, asked_model, status, code, message)
-  SELECT now() - number * interval '1 minute', 'req_seed' || number, key_id, user_id, 'gpt-5.4-nano', 'gpt-5.4-nano', 429,
+  SELECT now() - number * interval '1 minute', 'req_seed' || number, key_id, user_id, 'gpt-6-luna', 'gpt-6-luna', 429,
     'rate_limit_exceeded', 'Too many requests.'
   FROM (
     SELECT row_number() OVER () AS number, key_id, user_id
     FROM unnest($1::uuid[], $2::uuid[]) AS owner (key_id, user_id) WHERE user_id <> ($2::uuid[])[1] LIMIT 1000
   ) AS refused`;
+
+/** The console's users. */
+export interface People {
+  admin: SignedIn;
+  member: SignedIn;
+}
+
+/** Users and callers: later runs on the same database need their cookies and keys. */
+export interface GrowthSetting {
+  people: People;
+  callers: Callers;
+}
+
+/** In the bench's own database, beside the gateway's tables. */
+export async function keepSetting(client: pg.Client, setting: GrowthSetting): Promise<void> {
+  await client.query('CREATE TABLE bench_setting (setting jsonb NOT NULL)');
+  await client.query('INSERT INTO bench_setting VALUES ($1)', [JSON.stringify(setting)]);
+}
+
+/** Null in a new database. */
+export async function keptSetting(client: pg.Client): Promise<GrowthSetting | null> {
+  const { rows } = await client.query("SELECT to_regclass('bench_setting') IS NOT NULL AS exists");
+  if (!rows[0]?.exists) return null;
+  return (await client.query<{ setting: GrowthSetting }>('SELECT setting FROM bench_setting')).rows[0]?.setting ?? null;
+}

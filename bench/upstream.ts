@@ -3,13 +3,94 @@
  * keep its cost far below that of the servers under test.
  */
 import { createServer, type Socket } from 'node:net';
-import { anthropicAnswer, anthropicEvents } from './anthropic-traffic.ts';
-import { HeldStreams } from './held-streams.ts';
 import { answerQuestions } from './questions.ts';
-import { HOLD_MARK } from './requests.ts';
-import { responsesAnswer, responsesEvents } from './responses-traffic.ts';
-import { StreamPacer } from './stream-pacer.ts';
-import { type Format, jsonAnswer, streamEvents } from './traffic.ts';
+import {
+  anthropicAnswer,
+  anthropicEvents,
+  type Format,
+  HOLD_MARK,
+  jsonAnswer,
+  responsesAnswer,
+  responsesEvents,
+  streamEvents,
+} from './traffic.ts';
+
+/** Streams that have sent half of their frames, and send the rest when released. */
+class HeldStreams {
+  readonly #firstHalf: Buffer;
+  readonly #secondHalf: Buffer;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(frames: Buffer[]) {
+    const middle = frames.length / 2;
+    this.#firstHalf = Buffer.concat(frames.slice(0, middle));
+    this.#secondHalf = Buffer.concat(frames.slice(middle));
+  }
+
+  get size(): number {
+    return this.#sockets.size;
+  }
+
+  add(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    socket.write(this.#firstHalf);
+  }
+
+  release(): void {
+    for (const socket of this.#sockets) socket.write(this.#secondHalf);
+    this.#sockets.clear();
+  }
+}
+
+interface Stream {
+  socket: Socket;
+  frames: Buffer[];
+  sent: number;
+}
+
+/**
+ * Writes the frames of many streams, the first immediately and then one every `paceMs` to each. Streams are spread
+ * evenly over the pace, and late ticks are made up for, so that the load is even and exact.
+ */
+class StreamPacer {
+  readonly #paceMs: number;
+  readonly #slots: Set<Stream>[];
+  #startedAt = 0;
+  #tick = 0;
+  #added = 0;
+
+  constructor(paceMs: number) {
+    this.#paceMs = paceMs;
+    this.#slots = Array.from({ length: paceMs }, () => new Set<Stream>());
+  }
+
+  start(): void {
+    this.#startedAt = performance.now();
+    setInterval(() => this.#catchUp(), 1);
+  }
+
+  add(socket: Socket, frames: Buffer[]): void {
+    socket.write(frames[0] ?? '');
+    this.#slots[this.#added++ % this.#slots.length]?.add({ socket, frames, sent: 1 });
+  }
+
+  #catchUp(): void {
+    const due = Math.floor(performance.now() - this.#startedAt);
+    this.#tick = Math.max(this.#tick, due - this.#paceMs);
+    while (this.#tick < due) this.#writeSlot(++this.#tick % this.#slots.length);
+  }
+
+  #writeSlot(index: number): void {
+    const slot = this.#slots[index];
+    if (!slot) return;
+    for (const stream of slot) {
+      const frame = stream.socket.destroyed ? undefined : stream.frames[stream.sent++];
+      if (frame) stream.socket.write(frame);
+      else slot.delete(stream);
+    }
+  }
+}
 
 const COMMON_HEADERS = 'x-request-id: req_5f0c1d2e3a4b\r\nopenai-processing-ms: 12\r\nopenai-version: 2020-10-01\r\n';
 const STREAM_HEAD = `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\n${COMMON_HEADERS}transfer-encoding: chunked\r\n\r\n`;

@@ -1,8 +1,111 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
 import type pg from 'pg';
+import type { Gateway } from './gateway.ts';
+
+const CLI = path.resolve(import.meta.dirname, '../dist/cli/main.js');
+const PASSWORD = 'usage bench password';
+
+export interface SignedIn {
+  id: string;
+  cookie: string;
+}
+
+/** A new user, signed in to the console. */
+export async function signedIn(gateway: Gateway, role: 'admin' | 'member'): Promise<SignedIn> {
+  const email = `${role}@localhost`;
+  const words = ['user:create', '--email', email, '--role', role, '--password-stdin', '--json'];
+  const child = spawn(process.execPath, [CLI, ...words], { env: gateway.env, cwd: gateway.folder });
+  child.stdin.end(`${PASSWORD}\n`);
+  const ended = once(child, 'close');
+  let told = '';
+  for await (const part of child.stdout) told += part;
+  await ended;
+  const { id } = JSON.parse(told) as { id: string };
+  const response = await fetch(`http://127.0.0.1:${gateway.port}/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  if (!response.ok) throw new Error(`${email} cannot sign in: ${await response.text()}`);
+  return {
+    id,
+    cookie: response.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; '),
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** A query of a page of the console. */
+export interface UsagePageQuestion {
+  title: string;
+  who: 'admin' | 'member';
+  path: string;
+}
+
+/** The usage page in its usual and most expensive forms, as of now. */
+export function usageQuestions(now: Date): UsagePageQuestion[] {
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
+  const to = new Date(now.getTime() + DAY_MS).toISOString();
+  const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
+  const ask = (
+    title: string,
+    who: 'admin' | 'member',
+    path: string,
+    query: Record<string, string>,
+  ): UsagePageQuestion => ({
+    title,
+    who,
+    path: `/api/usage${path}?${new URLSearchParams({ to, ...query, ...(who === 'admin' && { scope: 'all' }) })}`,
+  });
+  const admin = (title: string, query: Record<string, string>) => ask(title, 'admin', '', query);
+  const member = (title: string, query: Record<string, string>) => ask(title, 'member', '', query);
+  return [
+    admin('today by model', { from: before(1), groupBy: 'model', compare: 'true' }),
+    admin('30 days by model by day', { from: before(30), groupBy: 'model', zone: 'Europe/Berlin', compare: 'true' }),
+    admin('30 days by user by day', { from: before(30), groupBy: 'user', zone: 'Asia/Kolkata', compare: 'true' }),
+    admin('90 days by key by day', { from: before(90), groupBy: 'key', zone: 'Europe/Berlin' }),
+    admin('90 days by model by day', { from: before(90), groupBy: 'model', zone: 'America/New_York' }),
+    admin('this month by status by hour', { from: monthStart, groupBy: 'status', granularity: 'hour' }),
+    admin('90 days, totals with comparison', { from: before(45), compare: 'true' }),
+    admin('30 days of one model by key', { from: before(30), groupBy: 'key', models: 'gpt-6-luna' }),
+    member("a busy member's own 30 days by model", {
+      from: before(30),
+      groupBy: 'model',
+      zone: 'Europe/Berlin',
+      compare: 'true',
+    }),
+    member("a busy member's own 90 days by model", { from: before(90), groupBy: 'model', zone: 'Asia/Kolkata' }),
+    member("a busy member's own 30 days by key", { from: before(30), groupBy: 'key', zone: 'Europe/Berlin' }),
+    ask('requests, first page', 'admin', '/calls', { from: before(30) }),
+    ask("a member's requests, first page", 'member', '/calls', { from: before(30) }),
+    ask('requests of one model and upstream', 'admin', '/calls', {
+      from: before(90),
+      models: 'gpt-6-luna',
+      upstreams: 'openai',
+    }),
+    ask('refused requests', 'admin', '/calls', { from: before(90), statuses: 'refused' }),
+    ask('requests of 2 minutes or longer', 'admin', '/calls', { from: before(90), minMs: '120000' }),
+    ask("a member's requests of $1 or more", 'member', '/calls', { from: before(90), minCostUsd: '1' }),
+    ask('histogram of 30 days', 'admin', '/calls/histogram', { from: before(30) }),
+    ask("a member's histogram of 30 days", 'member', '/calls/histogram', { from: before(30) }),
+    ask('histogram of requests of 2 minutes', 'admin', '/calls/histogram', { from: before(30), minMs: '120000' }),
+    ...['status', 'model', 'upstream', 'key', 'user', 'api', 'cost'].map((of) =>
+      ask(`filter by ${of}, 30 days`, 'admin', '/calls/facets', { from: before(30), of }),
+    ),
+    ...['status', 'model', 'key'].map((of) =>
+      ask(`a member's filter by ${of}, 30 days`, 'member', '/calls/facets', { from: before(30), of }),
+    ),
+    ask("a member's failed requests", 'member', '/calls', { from: before(30), statuses: 'failed' }),
+  ];
+}
 
 const DAYS = 90;
-const DAY_MS = 86_400_000;
 const PORTION = 40_000;
 const MILLION = 1_000_000;
 /**
@@ -133,7 +236,7 @@ const ADD_CALLS = `
 /** $1: days. Each key has two kinds of refusals, each in one of twenty hours. */
 const REFUSED_CALLS = `
   INSERT INTO refused_calls (hour, key_id, user_id, model, status, code, api, calls)
-  SELECT hour, api_keys.id, user_id, 'gpt-5.4-nano', status, 'seeded', 'chat.completions', 1 + floor(20 * random())
+  SELECT hour, api_keys.id, user_id, 'gpt-6-luna', status, 'seeded', 'chat.completions', 1 + floor(20 * random())
   FROM generate_series(date_trunc('hour', now()) - make_interval(days => $1), now(), interval '1 hour') AS hour
     CROSS JOIN api_keys CROSS JOIN (VALUES (401), (429)) AS kinds (status)
   WHERE random() < 0.05`;
@@ -141,6 +244,6 @@ const REFUSED_CALLS = `
 /** As many of each key as the gateway keeps. */
 const RECENT_ERRORS = `
   INSERT INTO recent_errors (at, request_id, key_id, user_id, model, asked_model, api, status, code, message)
-  SELECT now() - random() * interval '30 days', 'req_refused' || n, id, user_id, 'gpt-5.4-nano', 'gpt-5.4-nano', 'chat.completions',
+  SELECT now() - random() * interval '30 days', 'req_refused' || n, id, user_id, 'gpt-6-luna', 'gpt-6-luna', 'chat.completions',
     429, 'rate_limit_exceeded', 'Too many requests.'
   FROM api_keys CROSS JOIN generate_series(1, 100) AS n`;

@@ -5,12 +5,10 @@
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { benchFolder } from './bench-folder.ts';
-import { Child } from './child.ts';
-import { workersCpu } from './descendants.ts';
-import { type Gateway, launchGateway, newKey } from './gateway.ts';
+import { Child, workersCpu } from './child.ts';
+import { benchFolder, type Gateway, launchGateway, newKey } from './gateway.ts';
 import type { LoadFigures, LoadPlan } from './load.ts';
-import { median } from './quantiles.ts';
+import { median } from './measure.ts';
 
 const WORKERS = [1, 2];
 /** To each worker: larger batches make each ledger row cheaper. */

@@ -1,6 +1,7 @@
 // Checks that folders of src/ and web/src/ do not import each other in a circle: such folders should be merged, or
-// their common part moved to a third folder. A folder means its own files, without those of its subfolders. Specs and
-// the lists of a module's parts are not counted.
+// their common part moved to a third folder. A folder means its own files, without those of its subfolders, which may use
+// those of the folders that they stand in: files do not import each other in a circle. Specs and the lists of a module's
+// parts are not counted.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { Failure, runScript } from './lib/project.mjs';
@@ -26,7 +27,7 @@ function foldersOf(root) {
     folders.set(folder, known);
     for (const [, path = ''] of readFileSync(join(root, file), 'utf8').matchAll(IMPORT)) {
       const imported = dirname(normalize(join(folder, path)));
-      if (imported !== folder) known.add(imported);
+      if (!`${folder}/`.startsWith(`${imported}/`)) known.add(imported);
     }
   }
   return folders;

@@ -14,7 +14,6 @@ await runScript(async () => {
   await prepareTests();
   const stale = [
     ['docs/upstreams.md', withTable('docs/upstreams.md', await upstreamTable())],
-    ['docs/architecture.md', withTable('docs/architecture.md', await stepTable())],
     ['docs/licences.md', withTable('docs/licences.md', licenceTable())],
     ['web/src/api/schema.ts', await apiTypes()],
   ].filter(([file, text]) => textOf(file) !== text);
@@ -28,16 +27,6 @@ await runScript(async () => {
 async function upstreamTable() {
   const { PROVIDERS } = await import(pathToFileURL(projectPath('dist/upstreams/providers/providers.js')).href);
   return tableOfUpstreams(PROVIDERS);
-}
-
-async function stepTable() {
-  const { START, STOP } = await import(pathToFileURL(projectPath('dist/lifecycle/start-and-stop.js')).href);
-  const rows = (phases) =>
-    phases.flatMap(({ by, steps }) =>
-      steps.map(({ who, does, inFirst }) => [`\`${by}\``, `\`${who}\``, inFirst ? `${does} (first process)` : does]),
-    );
-  const head = ['by', 'who', 'does'];
-  return `At start:\n\n${table(head, rows(START))}\n\nAt stop:\n\n${table(head, rows(STOP))}`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { ConsoleModule } from './console/console.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { ModelsModule } from './models/models.module.js';
-import { MetricsEndpointModule } from './telemetry/metrics/metrics-endpoint.module.js';
+import { MetricsEndpointModule } from './telemetry/metrics.module.js';
 import { UsageModule } from './usage/usage.module.js';
 
 /** The modules of a gateway, besides settings and database. */

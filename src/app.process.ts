@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { setUpApp } from './app.setup.js';
-import { SettingsError } from './config/settings.error.js';
+import { SettingsError } from './config/config-file.js';
 import type { Settings } from './config/settings.js';
 import { GatewayAdapter } from './http/entrance/gateway.adapter.js';
 import { setHeapFlags } from './lifecycle/heap/heap.js';
@@ -57,7 +57,7 @@ export class AppProcess {
       this.stopping = true;
       await Promise.all([this.app.get(ShutdownService).drain({ isAlone: signal === 'SIGINT' }), beside(signal)]);
       setTimeout(
-        () => fail(new Error('The database does not respond: the gateway exits without waiting for it.')),
+        () => void this.fail(new Error('The database does not respond: the gateway exits without waiting for it.')),
         CLOSE_LIMIT_MS,
       );
       await this.app.close();
@@ -67,12 +67,19 @@ export class AppProcess {
       process.exit(0);
     };
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => stop(signal).catch((error) => fail(error)));
+      process.on(signal, () => stop(signal).catch((error) => this.fail(error)));
     }
+  }
+
+  /** Logs the reason like every other line, and exits with 1. */
+  private async fail(error: unknown): Promise<never> {
+    this.log.logger.fatal(reasonOf(error));
+    await this.log.end();
+    process.exit(1);
   }
 }
 
-export function fail(error: unknown, title = ''): never {
+function fail(error: unknown, title = ''): never {
   process.stderr.write(`${title}${reasonOf(error)}\n`);
   process.exit(1);
 }

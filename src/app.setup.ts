@@ -8,8 +8,8 @@ import { Entrance } from './http/entrance/entrance.js';
 import { GatewayExceptionFilter } from './http/exception.filter.js';
 import { answerHttpFaults } from './http/http-faults.js';
 import { Routes } from './http/route.js';
+import { AnswerMetricsService } from './telemetry/answer-metrics.service.js';
 import type { Log } from './telemetry/logger.js';
-import { AnswerMetricsService } from './telemetry/metrics/answer-metrics.service.js';
 
 /** Sets up the entrance, error format and HTTP server of a gateway, also in tests. */
 export function setUpApp(app: NestExpressApplication, settings: Settings, log: Log): void {

@@ -9,7 +9,7 @@ import { GatewayPort } from './lifecycle/gateway-port.js';
 import { WelcomeService } from './lifecycle/welcome.service.js';
 import { Workers } from './lifecycle/workers.js';
 import { createLog, type Log, type ProcessLog } from './telemetry/logger.js';
-import { MetricsService } from './telemetry/metrics/metrics.service.js';
+import { MetricsService } from './telemetry/metrics.service.js';
 import { PROVIDERS } from './upstreams/providers/providers.js';
 
 const WORKER = new URL('worker.js', import.meta.url);

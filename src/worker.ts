@@ -3,10 +3,9 @@ import { processSettings, type Settings } from './config/settings.js';
 import { DatabaseService } from './database/database.service.js';
 import { Listeners } from './http/listeners/listeners.js';
 import { Channel } from './lifecycle/channel.js';
-import { ALL_METRICS, OWN_METRICS, SERVE, type WorkerOrder } from './lifecycle/worker.types.js';
+import { ALL_METRICS, OWN_METRICS, SERVE, type WorkerOrder } from './lifecycle/workers.js';
 import { createLog } from './telemetry/logger.js';
-import { MetricsService } from './telemetry/metrics/metrics.service.js';
-import type { ProcessMetrics } from './telemetry/metrics/worker-metrics.js';
+import { MetricsService, type ProcessMetrics } from './telemetry/metrics.service.js';
 import { PROVIDERS } from './upstreams/providers/providers.js';
 import { WorkerModule } from './worker.module.js';
 

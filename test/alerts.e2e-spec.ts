@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Alert } from '../src/alerts/alert.types.js';
-import { AlertRetentionService } from '../src/alerts/alert-retention.service.js';
+import { AlertRetentionService } from '../src/alerts/alert-log.service.js';
 import { AlertsService } from '../src/alerts/alerts.service.js';
-import { TargetHealthService } from '../src/upstreams/health/target-health.service.js';
-import type { HealthChange } from '../src/upstreams/health/target-health.types.js';
+import { TargetHealthService } from '../src/upstreams/target-health.service.js';
+import type { HealthChange } from '../src/upstreams/target-health.types.js';
 import { AlertReceiver } from './support/alert-receiver.js';
 import { eventually } from './support/eventually.js';
 import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';

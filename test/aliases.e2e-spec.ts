@@ -151,9 +151,9 @@ describe('an alias of a model', () => {
       ...MODELS,
       claude: 'aliases: [gpt-4o], targets: [{ upstream: claude, model: c }]',
     });
-    expect(faults).toMatchObject([{ key: '[2].aliases[0]', problem: 'is an alias of an earlier model' }]);
+    expect(faults).toMatchObject([{ key: "alias 'gpt-4o'", problem: "belongs to 'house-large'" }]);
     expect((await chat.ask('gpt-4o')).status).toBe(200);
-    await reload({ 'house-large': 'aliases: [newer], targets: [{ upstream: a, model: m }]' });
+    await reload({ claude: MODELS.claude, 'house-large': 'aliases: [newer], targets: [{ upstream: a, model: m }]' });
     expect(await (await chat.ask('newer')).json()).toMatchObject({ model: 'newer' });
     await expectError(await chat.ask('gpt-4o'), NOT_FOUND);
   });

@@ -7,7 +7,7 @@ import { json, reply } from './support/script.js';
 import type { ScriptedUpstream } from './support/scripted-upstream.js';
 import type { TestGateway } from './support/test-gateway.js';
 
-const MODELS = ['claude-opus-5', 'claude-sonnet-5', 'claude-haiku-4.5'];
+const MODELS = ['claude-opus-5.5', 'claude-sonnet-5.5', 'claude-haiku-5.5'];
 const folder = join(import.meta.dirname, '../src/upstreams/providers/anthropic/fixtures');
 
 let provider: ProviderGateway;
@@ -33,10 +33,10 @@ describe.each(MODELS)('%s', (model) => {
 
     const request = upstream.requests.at(-1);
     expect(request?.path).toBe('/v1/messages');
-    expect(request?.headers).toMatchObject({ 'x-api-key': 'sk-ant-1', 'anthropic-version': '2023-06-01' });
+    expect(request?.headers).toMatchObject({ 'x-api-key': 'sk-ant-1', 'anthropic-version': '2026-10-21' });
     expect(request?.headers.authorization).toBeUndefined();
     expect(request?.json()).toMatchObject({
-      model: model.replace('4.5', '4-5'),
+      model: model.replace('5.5', '5-5'),
       max_tokens: expect.any(Number),
       stream: false,
       messages: [{ role: 'user', content: [{ type: 'text' }, { type: 'image', source: { data: 'AAAA' } }] }],
@@ -66,7 +66,7 @@ it('large integers (over 2^53) keep their digits in both directions', async () =
   upstream.enqueue(reply(200, { 'content-type': 'application/json' }, answer));
   const called = { id: 'toolu_1', type: 'function' as const, function: { name: 'get_weather', arguments: digits } };
   const { choices } = await client.chat.completions.create({
-    model: 'claude-sonnet-5',
+    model: 'claude-sonnet-5.5',
     messages: [
       ...messages,
       { role: 'assistant', tool_calls: [called] },
@@ -80,7 +80,7 @@ it('large integers (over 2^53) keep their digits in both directions', async () =
 
 it('unsupported fields are dropped and reported', async () => {
   upstream.enqueue(answerOf(folder, 'parallel-tools.json'));
-  const asked = { model: 'claude-sonnet-5', messages, seed: 7, verbosity: 'low' as const, store: false };
+  const asked = { model: 'claude-sonnet-5.5', messages, seed: 7, verbosity: 'low' as const, store: false };
   const { response } = await client.chat.completions.create(asked).withResponse();
   expect(response.headers.get('x-gateway-ignored-parameters')).toBe('seed, verbosity');
 });
@@ -89,7 +89,7 @@ it('a penalty that the API refuses is dropped and reported', async () => {
   const refused = { type: 'invalid_request_error', message: 'frequency_penalty: Extra inputs are not permitted' };
   upstream.enqueue(json(400, { type: 'error', error: refused })).enqueue(answerOf(folder, 'text.json'));
   const request = {
-    model: 'claude-opus-5',
+    model: 'claude-opus-5.5',
     messages: [{ role: 'user' as const, content: 'Hi' }],
     frequency_penalty: 1,
   };
@@ -98,13 +98,34 @@ it('a penalty that the API refuses is dropped and reported', async () => {
   expect(upstream.requests.at(-1)?.json()).not.toHaveProperty('frequency_penalty');
 });
 
+it('thinking that the API cannot verify is left out, with a second request', async () => {
+  const thought = { type: 'thinking', thinking: 'Hm.', signature: 'of-another-account' };
+  const called = {
+    ...{ id: 'toolu_1', type: 'function' as const, function: { name: 'look', arguments: '{}' } },
+    extra_content: { anthropic: { thinking_blocks: [thought] } },
+  };
+  const history = [
+    { role: 'user' as const, content: 'How warm is it?' },
+    { role: 'assistant' as const, tool_calls: [called] },
+    { role: 'tool' as const, tool_call_id: 'toolu_1', content: '21' },
+  ];
+  const message = 'messages.1.content.0: Invalid `signature` in `thinking` block';
+  const refused = { type: 'error', error: { type: 'invalid_request_error', message } };
+  upstream.enqueue(json(400, refused)).enqueue(answerOf(folder, 'text.json'));
+  const tools = [{ type: 'function' as const, function: { name: 'look' } }];
+  const request = { model: 'claude-opus-5.5', messages: history, tools };
+  const { response } = await client.chat.completions.create(request).withResponse();
+  expect(upstream.requests.slice(-2).map(({ body }) => body.includes('of-another-account'))).toEqual([true, false]);
+  expect(response.headers.get('x-gateway-ignored-parameters')).toBe('messages[1].tool_calls[0].extra_content');
+});
+
 it('a request that the API cannot express is a 400 that names the field, without a call', async () => {
   const before = upstream.requests.length;
-  const request = { model: 'claude-opus-5', messages, n: 2 };
+  const request = { model: 'claude-opus-5.5', messages, n: 2 };
   await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 400, param: 'n' });
   const ask = (file: object) => {
     const content = [{ type: 'file' as const, file }];
-    return client.chat.completions.create({ model: 'claude-opus-5', messages: [{ role: 'user', content }] });
+    return client.chat.completions.create({ model: 'claude-opus-5.5', messages: [{ role: 'user', content }] });
   };
   await expect(ask({ file_id: 'file-1' })).rejects.toMatchObject({
     status: 400,
@@ -121,7 +142,7 @@ it('a request that the API cannot express is a 400 that names the field, without
 });
 
 it('an overload is a 503 before the answer, and an error event within it', async () => {
-  const request = { model: 'claude-opus-5', messages: [{ role: 'user' as const, content: 'Hi' }] };
+  const request = { model: 'claude-opus-5.5', messages: [{ role: 'user' as const, content: 'Hi' }] };
   upstream.enqueue(answerOf(folder, 'error-529.json'));
   await expect(client.chat.completions.create(request)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
-import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
+import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import type { LimitChange } from '../src/limits/values/limit-values.js';
 import { SHARED_ANSWER_TABLE, SHARED_TABLE, STREAMED_TABLE } from './support/api-table.js';
 import { ApiTest, answerOf, COST_NANODOLLARS, expectApiError, TEXTS } from './support/api-test.js';

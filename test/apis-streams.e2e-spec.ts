@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiRow, SHARED_ANSWER_TABLE, SHARED_STREAMED_TABLE, STREAMED_TABLE } from './support/api-table.js';
 import { ApiTest, answerOf, expectStreamError, PROMPT, TEXTS } from './support/api-test.js';
 import { eventually } from './support/eventually.js';
-import { chunk, gate, hang, type Step } from './support/script.js';
+import { chunk, gate, hang, json, pause, type Step } from './support/script.js';
 import { CONNECTION_BYTES } from './support/system-buffers.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -67,6 +67,16 @@ describe.each(STREAMED_TABLE)('a stream: %s', (_name, row) => {
     const response = await ask('-idle');
     expectStreamError(row, await response.text(), { status: 504, code: 'upstream_timeout' });
     expect(await test.row(response)).toMatchObject({ status: 'failed', error_code: 'upstream_timeout' });
+  });
+});
+
+describe.each(STREAMED_TABLE.filter(([, { client }]) => client.api === 'responses'))('a stream: %s', (_name, row) => {
+  it("says in its error how long to wait when its upstream's rate limit is reached after the head", async () => {
+    test.a.enqueue([pause(300), json(429, { error: { message: 'Slower.' } }, { 'retry-after': '20' })]);
+    const text = await (await test.ask(row, { stream: true })).text();
+    const error = { code: 'rate_limit_exceeded', message: expect.stringMatching(/ Please try again in 20s\.$/) };
+    expect(row.client.readStream(text).error).toMatchObject(error);
+    expect(JSON.parse(text.slice(text.lastIndexOf('data: ') + 6))).toMatchObject({ response: { error } });
   });
 });
 

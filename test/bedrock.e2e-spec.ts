@@ -9,9 +9,11 @@ import { chunk, head, json, lastChunk, type Script } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
+const MARK = { cache_control: { type: 'ephemeral' } };
+const TEXT = { type: 'text', text: 'there' };
 const SECRET = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const folder = join(import.meta.dirname, '../src/upstreams/providers/bedrock/fixtures');
-const model = 'nova-lite';
+const model = 'nova-2-lite';
 const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'tide_at' } }];
 const messages: OpenAI.ChatCompletionMessageParam[] = [
   {
@@ -77,11 +79,45 @@ describe('Bedrock with AWS access keys', () => {
     expect(calls?.map((call) => call.type === 'function' && call.function.arguments)).toEqual(['{}', '{}', '{}']);
 
     const request = upstream.requests.at(-1) as ReceivedRequest;
-    expect(request.path).toBe('/model/amazon.nova-lite-v1%3A0/converse');
+    expect(request.path).toBe('/model/global.amazon.nova-2-lite-v1%3A0/converse');
     expectSigned(request);
     expect(request.json()).toMatchObject({
       messages: [{ content: [{ text: 'What is this?' }, { image: { format: 'png', source: { bytes: 'AAAA' } } }] }],
       toolConfig: { toolChoice: { any: {} } },
+    });
+  });
+
+  it.each([
+    ['chat/completions', { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', ...MARK }, TEXT] }] }],
+    [
+      'messages',
+      { max_tokens: 50, messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', ...MARK }, TEXT] }] },
+    ],
+    [
+      'responses',
+      {
+        input: [
+          {
+            role: 'user',
+            content: [
+              { type: 'input_text', text: 'Hi', prompt_cache_breakpoint: { mode: 'explicit' } },
+              { type: 'input_text', text: 'there' },
+            ],
+          },
+        ],
+      },
+    ],
+  ])('passes a cache mark of /v1/%s on as a cache point', async (path, body) => {
+    upstream.enqueue(answerOf('text.json'));
+    const response = await fetch(`${gateway.url}/v1/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': user.key.key, 'anthropic-version': '2023-06-01' },
+      body: JSON.stringify({ model, ...body }),
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-gateway-ignored-parameters')).toBeNull();
+    expect(upstream.requests.at(-1)?.json()).toMatchObject({
+      messages: [{ content: [{ text: 'Hi' }, { cachePoint: { type: 'default' } }, { text: 'there' }] }],
     });
   });
 
@@ -96,7 +132,7 @@ describe('Bedrock with AWS access keys', () => {
       'tooluse_-hT7_oPzE2nUuGs4JrKd9g',
     ]);
     expect(usage).toMatchObject({ prompt_tokens: 388, completion_tokens: 71, total_tokens: 459 });
-    expect(upstream.requests.at(-1)?.path).toBe('/model/amazon.nova-lite-v1%3A0/converse-stream');
+    expect(upstream.requests.at(-1)?.path).toBe('/model/global.amazon.nova-2-lite-v1%3A0/converse-stream');
     expectSigned(upstream.requests.at(-1) as ReceivedRequest);
   });
 

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ProjectsService } from '../src/accounts/projects/projects.service.js';
-import { ServiceAccountsService } from '../src/accounts/projects/service-accounts.service.js';
+import { ProjectsService } from '../src/accounts/projects.service.js';
+import { ServiceAccountsService } from '../src/accounts/service-accounts.service.js';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import type { CreatedApiKey } from '../src/auth/api-key.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
-import { toUsd } from '../src/common/usd.js';
-import { ProjectLimitsService } from '../src/limits/settings/project-limits.service.js';
-import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
+import { toUsd } from '../src/common/text.js';
+import { ProjectLimitsService, UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import type { LimitChange } from '../src/limits/values/limit-values.js';
 import { AlertReceiver } from './support/alert-receiver.js';
 import { completion } from './support/chat-answers.js';

@@ -7,10 +7,10 @@ import { ChatTest, QUESTION } from './support/chat-test.js';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 
-/** $0.00025 with the prices of QUESTION's model. */
-const USAGE = { prompt_tokens: 1000, completion_tokens: 40, total_tokens: 1040 };
+/** $0.0001 with the prices of QUESTION's model. */
+const USAGE = { prompt_tokens: 500, completion_tokens: 100, total_tokens: 600 };
 /** Pays for one call, and less than another reserves. */
-const BUDGET = 500_000n;
+const BUDGET = 200_000n;
 
 let chat: ChatTest;
 
@@ -46,14 +46,14 @@ describe('a budget that refuses a call although some of it is left', () => {
 
     expect(await ask('Say hello. '.repeat(200))).toBe(429);
     const ofLong = await eventually(async () => (await uncovered()) ?? false);
-    expect(ofLong).toBeGreaterThan(0.0005);
+    expect(ofLong).toBeGreaterThan(0.0002);
     expect(await ask()).toBe(429);
     const least = await eventually(async () => {
       const now = await uncovered();
       return now != null && now < ofLong && now;
     });
-    expect(least).toBeGreaterThan(0.00025);
-    expect(least).toBeLessThan(0.0005);
+    expect(least).toBeGreaterThan(0.0001);
+    expect(least).toBeLessThan(0.0002);
 
     await setBudget(10n * BUDGET);
     expect(await uncovered()).toBeNull();

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { newApiKey } from '../src/auth/api-key.format.js';
+import { newApiKey } from '../src/auth/api-key.secret.js';
 import { DatabaseProxy } from './support/database-proxy.js';
 import { expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const list = ({ headers }: TestUser) => gateway.get('/v1/models', headers);
 const complete = (user: TestUser) =>
-  gateway.complete(user, { model: 'nova-lite', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 });
+  gateway.complete(user, { model: 'nova-2-lite', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 });
 
 /** The gateway's queries while `work` runs, without periodic ones. */
 async function queriesDuring(work: () => Promise<unknown>): Promise<string[]> {
@@ -107,7 +107,7 @@ describe('a caller', () => {
   });
 
   it('is cached after the first query, for calls and lists', async () => {
-    const user = await gateway.createUser({ plan: 'pro', addresses: ['127.0.0.1'], models: ['nova-lite'] });
+    const user = await gateway.createUser({ plan: 'pro', addresses: ['127.0.0.1'], models: ['nova-2-lite'] });
     expect((await queriesDuring(() => list(user))).length).toBeGreaterThan(0);
     await complete(user);
     await becomesWarm(async () => {

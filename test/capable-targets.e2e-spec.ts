@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { TargetHealthService } from '../src/upstreams/health/target-health.service.js';
+import { TargetHealthService } from '../src/upstreams/target-health.service.js';
 import { completion, refusal } from './support/chat-answers.js';
 import { expectError } from './support/error-reply.js';
 import { RoutingTest } from './support/routing-test.js';
@@ -22,6 +22,7 @@ async function start(settings: string): Promise<RoutingTest> {
       'gemini-alone': 'targets: [{ upstream: gemini, model: m }]',
       standby: `${model('less-too')}, fallback: [rich]`,
       rich: 'targets: [{ upstream: b, model: m }]',
+      plain: 'capabilities: [tools], targets: [{ upstream: b, model: m }]',
     },
     upstreams: {
       less: ['a', 'protocol: cohere, clocks: {}'],
@@ -72,6 +73,17 @@ describe('a call that only the second target of a model can serve', () => {
       expect(response.headers.get('x-gateway-attempts')).toBe('0');
     },
   );
+});
+
+it('a reasoning effort is a 400 for a model that does not reason, without a call', async () => {
+  const chat = await start('');
+  try {
+    const response = await chat.ask('plain', { reasoning_effort: 'low' });
+    await expectError(response, { status: 400, code: 'unsupported_value', param: 'reasoning_effort' });
+    expect(chat.b.requests).toEqual([]);
+  } finally {
+    await chat.stop();
+  }
 });
 
 describe("a request that the gateway's own adapter refuses", () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { UpstreamAccesses } from '../src/upstreams/attempt/upstream-access.js';
 import { ChunkReader, chunkStream } from '../src/upstreams/contract/chunk.reader.js';
 import type { ProviderCall } from '../src/upstreams/contract/provider.adapter.js';
+import { UpstreamAccesses } from '../src/upstreams/upstream-access.js';
 import { completion, refusal, stream } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import type { Script } from './support/script.js';

@@ -53,21 +53,22 @@ describe('a request', () => {
   });
 
   it.each([
-    ['gpt-5.4-nano', 'gpt-5.4-nano'],
+    ['gpt-6-luna', 'gpt-6-luna'],
     ['mistral-small-4', 'mistral-small-2603'],
-    ['deepseek-v4-flash', 'deepseek-v4-flash'],
-    ['llama-3.3-70b', 'llama-3.3-70b-versatile'],
-    ['grok-4.3', 'grok-4.3'],
+    ['deepseek-v4.1-flash', 'deepseek-flash'],
+    ['gpt-oss-20b', 'openai/gpt-oss-20b'],
+    ['grok-4.7', 'grok-4.7'],
   ])('for %s requests %s, without defaults for missing fields', async (model, upstreamModel) => {
     expect(await forwarded(model, {})).toEqual({ model: upstreamModel, stream: false });
   });
 
   it.each([
-    ['gpt-5.4-nano', { temperature: 0.5, top_p: 0.25, stop: 'END', max_completion_tokens: 9, ...OTHERS, ...UNKNOWN }],
+    ['gpt-6-luna', { temperature: 0.5, top_p: 0.25, stop: 'END', max_completion_tokens: 9, ...OTHERS, ...UNKNOWN }],
     ['mistral-small-4', { ...SAMPLING, random_seed: 7, frequency_penalty: 0.5, presence_penalty: -0.5 }],
-    ['deepseek-v4-flash', { ...SAMPLING, frequency_penalty: 0.5, presence_penalty: -0.5 }],
-    ['llama-3.3-70b', { temperature: 0.5, top_p: 0.25, stop: 'END', max_completion_tokens: 9, ...OTHERS }],
-    ['grok-4.3', { temperature: 0.5, top_p: 0.25, stop: 'END', max_completion_tokens: 9, ...OTHERS }],
+    // It thinks, so it gets no temperature and top_p.
+    ['deepseek-v4.1-flash', { max_tokens: 9, stop: 'END', frequency_penalty: 0.5, presence_penalty: -0.5 }],
+    ['gpt-oss-20b', { temperature: 0.5, top_p: 0.25, stop: 'END', max_completion_tokens: 9, ...OTHERS }],
+    ['grok-4.7', { temperature: 0.5, top_p: 0.25, stop: 'END', max_completion_tokens: 9, ...OTHERS }],
   ])('for %s has the fields that its upstream supports, under its names', async (model, expected) => {
     const {
       model: _,
@@ -79,7 +80,7 @@ describe('a request', () => {
 
   it('requests usage of streams from every upstream, in its own way, and keeps the caller’s known stream options', async () => {
     const asked: unknown[] = [];
-    for (const model of ['gpt-5.4-nano', 'mistral-small-4', 'deepseek-v4-flash', 'llama-3.3-70b', 'grok-4.3']) {
+    for (const model of ['gpt-6-luna', 'mistral-small-4', 'deepseek-v4.1-flash', 'gpt-oss-20b', 'grok-4.7']) {
       chat.upstream.enqueue(stream());
       const options = { include_usage: false, include_obfuscation: false };
       await (await chat.ask({ model, stream: true, stream_options: options })).text();
@@ -131,7 +132,7 @@ describe('an image', () => {
     },
   ];
 
-  it.each(['gpt-5.4-nano', 'mistral-small-4', 'grok-4.3'])('in base64 reaches the upstream of %s', async (model) => {
+  it.each(['gpt-6-luna', 'mistral-small-4', 'grok-4.7'])('in base64 reaches the upstream of %s', async (model) => {
     chat.upstream.enqueue(completion());
     const messages = imageMessage(`data:image/png;base64,${Buffer.from('image').toString('base64')}`);
     expect((await chat.ask({ model, messages })).status).toBe(200);
@@ -164,17 +165,20 @@ describe('features that a model does not support', () => {
   const audio = part({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } });
 
   it.each([
-    ['deepseek-v4-flash', 'messages[0].content[1]', image],
-    ['llama-3.3-70b', 'messages[0].content[1]', image],
-    ['deepseek-v4-flash', 'messages[0].content[1]', audio],
-    ['grok-4.3', 'messages[0].content[1]', audio],
-    ['llama-3.3-70b', 'reasoning_effort', { reasoning_effort: 'low' }],
-    ['deepseek-v4-flash', 'response_format', { response_format: { type: 'json_schema', json_schema: { name: 'a' } } }],
-    ['deepseek-v4-flash', 'n', { n: 2 }],
-    ['llama-3.3-70b', 'n', { n: 2 }],
+    ['gpt-oss-20b', 'messages[0].content[1]', image],
+    ['gpt-oss-120b', 'messages[0].content[1]', image],
+    ['deepseek-v4.1-flash', 'messages[0].content[1]', audio],
+    ['grok-4.7', 'messages[0].content[1]', audio],
+    [
+      'deepseek-v4.1-flash',
+      'response_format',
+      { response_format: { type: 'json_schema', json_schema: { name: 'a' } } },
+    ],
+    ['deepseek-v4.1-flash', 'n', { n: 2 }],
+    ['gpt-oss-20b', 'n', { n: 2 }],
     ['gpt-oss-120b', 'logprobs', { logprobs: true }],
     ['mistral-small-4', 'tools[1]', { tools: [tool, { type: 'custom', custom: { name: 'g' } }] }],
-    ['grok-4.3', 'modalities', { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } }],
+    ['grok-4.7', 'modalities', { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } }],
   ])('%s: requesting them is a 400 that names %s, without calling an upstream', async (model, param, fields) => {
     const asked = chat.upstream.requests.length;
     const reply = await chat.ask({ model, ...fields });
@@ -286,7 +290,7 @@ describe('if configured so', () => {
 
   it('a field that the model does not support is left out, and the reply says so', async () => {
     other.upstream.enqueue(completion());
-    const reply = await other.ask({ model: 'deepseek-v4-flash', n: 2, logit_bias: { 5: 1 } });
+    const reply = await other.ask({ model: 'deepseek-v4.1-flash', n: 2, logit_bias: { 5: 1 } });
     expect([reply.status, reply.headers.get('x-gateway-ignored-parameters')]).toEqual([200, 'n, logit_bias']);
     expect(Object.keys(other.sent()).sort()).toEqual(['messages', 'model', 'stream']);
   });

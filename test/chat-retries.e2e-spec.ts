@@ -106,7 +106,7 @@ describe('a failed attempt', () => {
   it.each([false, true])('is final: SDKs are told not to retry (stream: %s)', async (stream) => {
     chat.upstream.enqueue(refusal(500)).enqueue(refusal(500)).enqueue(refusal(500));
     const client = new OpenAI({ baseURL: `${chat.gateway.url}/v1`, apiKey: chat.pro.key.key });
-    const request = { model: 'gpt-5.4-nano', messages: [{ role: 'user' as const, content: 'Hi' }], stream };
+    const request = { model: 'gpt-6-luna', messages: [{ role: 'user' as const, content: 'Hi' }], stream };
     const { requests } = await asked(chat, () => expect(client.chat.completions.create(request)).rejects.toThrow());
     expect(requests).toHaveLength(3);
   });

@@ -83,7 +83,7 @@ describe('a stream that fails after its start', () => {
 
   /** On the agent's one connection. */
   function ask(agent: Agent, more: object): Promise<{ status: number; text: string }> {
-    const body = JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'a' }], ...more });
+    const body = JSON.stringify({ model: 'gpt-6-luna', messages: [{ role: 'user', content: 'a' }], ...more });
     const headers = { ...chat.pro.headers, 'content-type': 'application/json', 'content-length': body.length };
     return new Promise((resolve, reject) => {
       const sent = request(`${chat.gateway.url}/v1/chat/completions`, { method: 'POST', agent, headers }, (answer) => {

@@ -36,7 +36,7 @@ async function chunksOf(script: Script, fields: { model?: string; [field: string
   const [first] = chunks;
   if (!first) throw new Error('no chunk');
   expect(first.id).toMatch(/^chatcmpl-[0-9a-f]{32}$/);
-  expect(brokenPromises(chunks, { ...first, model: fields.model ?? 'gpt-5.4-nano' })).toEqual([]);
+  expect(brokenPromises(chunks, { ...first, model: fields.model ?? 'gpt-6-luna' })).toEqual([]);
   return chunks;
 }
 
@@ -51,7 +51,7 @@ describe('a stream', () => {
 
   it('has exactly this head', async () => {
     chat.upstream.enqueue(stream());
-    const body = JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'a' }], stream: true });
+    const body = JSON.stringify({ model: 'gpt-6-luna', messages: [{ role: 'user', content: 'a' }], stream: true });
     const lines = [
       'POST /v1/chat/completions HTTP/1.1',
       'Host: x',

@@ -86,9 +86,9 @@ describe('an upstream’s failure becomes the caller’s error, for JSON and for
   });
 
   it.each([
-    ['gpt-5.4-nano', { code: 'context_length_exceeded', message: 'Too long.' }],
-    ['llama-3.3-70b', { message: 'Please reduce the length of the messages or completion.' }],
-    ['deepseek-v4-flash', { message: "This model's maximum context length is 131072 tokens." }],
+    ['gpt-6-luna', { code: 'context_length_exceeded', message: 'Too long.' }],
+    ['gpt-oss-20b', { message: 'Please reduce the length of the messages or completion.' }],
+    ['deepseek-v4.1-flash', { message: "This model's maximum context length is 131072 tokens." }],
   ])('a context that is too long for %s is reported as such, for the messages', async (model, fields) => {
     chat.upstream.enqueue(error(400, fields));
     await expectError(await chat.ask({ model }), { status: 400, code: 'context_length_exceeded', param: 'messages' });

@@ -29,7 +29,7 @@ const tool = (number: number) => ({
 
 /** Like Claude Code 2.1 sends it, with our own texts. */
 const request = {
-  model: 'llama-3.3-70b',
+  model: 'plain',
   max_tokens: 64_000,
   stream: true,
   thinking: { type: 'adaptive' },
@@ -51,9 +51,19 @@ const request = {
   ],
 };
 
+const model = (id: string, upstream: string, capabilities: string) =>
+  `- { id: ${id}, tier: free, displayName: M, description: D, contextLength: 131072, maxOutputTokens: 32768,
+    capabilities: ${capabilities}, targets: [{ upstream: ${upstream}, model: m }] }`;
+
 let chat: ChatTest;
 beforeAll(async () => {
-  chat = await ChatTest.start();
+  chat = await ChatTest.start({
+    catalog: {
+      models: `${model('plain', 'groq', '[tools]')}\n${model('thinking', 'deepseek', '[tools, reasoning]')}`,
+      upstreams: (url) =>
+        ['groq', 'deepseek'].map((name) => `${name}: { protocol: ${name}, baseUrl: "${url}" }`).join('\n'),
+    },
+  });
 });
 afterAll(() => chat?.stop());
 
@@ -97,7 +107,7 @@ describe('Claude Code', () => {
 
   it('gets the reasoning of a model at the requested effort', async () => {
     chat.upstream.enqueue(completion('Done.'));
-    const response = await post({ ...request, model: 'deepseek-v4-flash', stream: false });
+    const response = await post({ ...request, model: 'thinking', stream: false });
     expect(await response.json()).toMatchObject({ content: [{ type: 'text', text: 'Done.' }] });
     expect(response.headers.get('x-gateway-ignored-parameters')).not.toContain('effort');
   });

@@ -19,7 +19,7 @@ interface Document {
 }
 
 /** Files, and what is off in this gateway: payments, single sign-on, the content log. */
-const OTHERS = /^\/api\/(payments|oidc\/|usage\/export|audit\/export|usage\/calls\/\{id\}\/content$)/;
+const OTHERS = /^\/api\/(apply$|payments|oidc\/|usage\/export|audit\/export|usage\/calls\/\{id\}\/content$)/;
 
 let gateway: TestGateway;
 let admin: ConsoleClient;
@@ -32,6 +32,9 @@ beforeAll(async () => {
   document = (await (await gateway.get('/docs/openapi.json')).json()) as Document;
   const key = await createKey(admin, { note: 'for this test', models: [QUESTION.model] });
   const project = await admin.post('/api/projects', { name: 'Project' });
+  const people = `/api/projects/${project.body.id}`;
+  const account = await admin.post(`${people}/service-accounts`, { name: 'crawler' });
+  await admin.post(`${people}/members`, { email: admin.user.email, role: 'manager' });
   await admin.put(`/api/users/${admin.user.id}/limits`, { budgetDayUsd: 1, requestsPerMinute: 100 });
   const headers = { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' };
   const call = await fetch(`${gateway.url}/v1/chat/completions`, {
@@ -44,7 +47,14 @@ beforeAll(async () => {
     const { body } = await admin.get(`/api/usage/calls?${new URLSearchParams({ from: QUERY.from, to: QUERY.to })}`);
     return body.items?.length > 0 && body.items;
   });
-  ids = { keys: key.id, users: admin.user.id, projects: project.body.id, calls: calls[0].id };
+  ids = {
+    keys: key.id,
+    users: admin.user.id,
+    members: admin.user.id,
+    projects: project.body.id,
+    'service-accounts': account.body.id,
+    calls: calls[0].id,
+  };
 });
 afterAll(() => gateway?.stop());
 
@@ -58,11 +68,10 @@ const QUERY = {
 
 /** `/api/keys/{id}` with the id of a key; null if there is none for it here. */
 function urlOf(path: string, { parameters = [] }: Operation): string | null {
-  const kind = /\/(\w+)\/\{\w+\}/.exec(path)?.[1];
-  const id = kind === undefined ? '' : ids[kind];
-  if (id === undefined) return null;
+  const url = path.replace(/([\w-]+)\/\{\w+\}/g, (named, kind: string) => (ids[kind] ? `${kind}/${ids[kind]}` : named));
+  if (url.includes('{')) return null;
   const needed = parameters.filter((one) => one.in === 'query' && one.required);
-  return `${path.replace(/\{\w+\}/, id)}?${new URLSearchParams(needed.map(({ name }) => [name, QUERY[name as keyof typeof QUERY]]))}`;
+  return `${url}?${new URLSearchParams(needed.map(({ name }) => [name, QUERY[name as keyof typeof QUERY]]))}`;
 }
 
 /** The document allows more properties, for clients of a later version; here each must be described. */

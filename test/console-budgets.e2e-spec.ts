@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ProjectsService } from '../src/accounts/projects.service.js';
 import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
 import type { ConsoleClient } from './support/console-client.js';
 import { startConsole } from './support/console-people.js';
@@ -65,7 +66,26 @@ describe('the budgets of which the largest part is spent', () => {
     expect(isComplete).toBe(true);
   });
 
-  it('are for administrators', async () => {
-    expect((await alice.get('/api/budgets')).status).toBe(403);
+  it('are everyone’s only for administrators; others see their own and those of their projects', async () => {
+    expect((await alice.get('/api/budgets?scope=all')).status).toBe(403);
+    const { body: project } = await admin.post('/api/projects', { name: 'Search' });
+    await admin.put(`/api/projects/${project.id}/members/${alice.user.id}`, { role: 'manager' });
+    const { userId } = await gateway.services.get(ProjectsService).get(project.id);
+    await spend(userId, '22222222-2222-4222-8222-222222222222', 4);
+    await admin.put(`/api/projects/${project.id}/limits`, { budgetMonthUsd: '5' });
+    await admin.patch(`/api/users/${alice.user.id}/limits`, { budgetMonthUsd: '100' });
+    await budgetsCounted(gateway.database);
+    const owners = async (client: ConsoleClient, scope: string) =>
+      (await client.get(`/api/budgets?scope=${scope}`)).body.items.map(({ id }: { id: string }) => id);
+    await eventually(async () => (await owners(alice, 'projects')).length > 0);
+    expect(await owners(alice, 'projects')).toEqual([project.id]);
+    expect(await owners(alice, 'mine')).toEqual([alice.user.id]);
+    expect(await owners(bob, 'projects')).toEqual([]);
+    expect(await owners(bob, 'mine')).toEqual([expect.any(String)]);
+    const notices = async (client: ConsoleClient) =>
+      (await client.get('/api/budgets/notices')).body.items.map(({ name }: { name: string }) => name);
+    expect(await notices(alice)).toEqual(['Search']);
+    await admin.put(`/api/projects/${project.id}/members/${bob.user.id}`, { role: 'member' });
+    expect(await notices(bob)).toEqual(['nightly-export']);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ClosedCall } from '../src/ledger/rows/call-record.types.js';
+import type { ClosedCall } from '../src/ledger/call-record.types.js';
 import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
 import { CatalogService } from '../src/models/catalog.service.js';
 import { UsageRollupsService } from '../src/usage/rollups/usage-rollups.service.js';
@@ -20,6 +20,7 @@ const MODELS = `
 const NOTHING = {
   basis: null,
   cacheWrites: [],
+  cachedUsd: null,
   serviceTier: null,
   hostedTools: [],
   overReservedUsd: 0,
@@ -28,6 +29,9 @@ const NOTHING = {
   listUsd: null,
   outputCeiling: null,
   hasOtherPrices: false,
+  servedTier: null,
+  aboveInputTokens: null,
+  soundTokens: 0,
 };
 
 let chat: ChatTest;

@@ -32,8 +32,8 @@ describe('a change takes effect on /v1 within a second:', () => {
   it('other models and addresses', async () => {
     const { id, key } = await createKey(alice);
     expect((await modelsOf(gateway, key)).length).toBeGreaterThan(1);
-    await alice.patch(`/api/keys/${id}`, { models: ['nova-lite'] });
-    await eventually(async () => (await modelsOf(gateway, key)).join() === 'nova-lite', 1000);
+    await alice.patch(`/api/keys/${id}`, { models: ['nova-2-lite'] });
+    await eventually(async () => (await modelsOf(gateway, key)).join() === 'nova-2-lite', 1000);
     await alice.patch(`/api/keys/${id}`, { models: null, addresses: ['203.0.113.0/24'] });
     await eventually(async () => (await statusOf(gateway, key)) === 403, 1000);
   });

@@ -62,8 +62,8 @@ describe('a key created in the console', () => {
     ['a name that is no text', { name: null }, 'name'],
     ['an expiry in the past', { expiresAt: inDays(-1) }, 'expiresAt'],
     ['an expiry that is no instant', { expiresAt: 'tomorrow' }, 'expiresAt'],
-    ['an unknown model', { models: ['nova-lite', 'nova-heavy'] }, 'models[1]'],
-    ['a model beyond the plan of its owner', { models: ['claude-opus-5'] }, 'models[0]'],
+    ['an unknown model', { models: ['nova-2-lite', 'nova-heavy'] }, 'models[1]'],
+    ['a model beyond the plan of its owner', { models: ['claude-opus-5.5'] }, 'models[0]'],
     ['no model at all', { models: [] }, 'models'],
     ['what is no address', { addresses: ['10.0.0.1', 'home'] }, 'addresses[1]'],
     ['a note that is no text', { note: 7 }, 'note'],
@@ -143,30 +143,30 @@ describe('limits and disabling by an administrator', () => {
   it('are bounds for the owner, who can only narrow them further', async () => {
     const { id } = await createKey(alice);
     const path = `/api/keys/${id}`;
-    const bounds = { models: ['nova-lite', 'gpt-5.4-nano'], addresses: ['10.0.0.0/8', '::1'], expiresAt: inDays(20) };
+    const bounds = { models: ['nova-2-lite', 'gpt-6-luna'], addresses: ['10.0.0.0/8', '::1'], expiresAt: inDays(20) };
     expect((await admin.patch(path, bounds)).body).toMatchObject({ bounds, ...bounds });
     for (const [param, wishes] of Object.entries({
-      models: [null, ['nova-lite', 'llama-3.3-70b']],
+      models: [null, ['nova-2-lite', 'gpt-oss-20b']],
       addresses: [null, ['10.0.0.0/7'], ['10.0.0.1', '11.0.0.1'], ['::/64']],
       expiresAt: [null, inDays(21)],
     })) {
       for (const wish of wishes) expect(await alice.patch(path, { [param]: wish })).toMatchObject(refusedFor(param));
     }
-    const narrower = { models: ['nova-lite'], addresses: ['10.1.0.0/16', '10.0.0.7', '::1'], expiresAt: inDays(10) };
+    const narrower = { models: ['nova-2-lite'], addresses: ['10.1.0.0/16', '10.0.0.7', '::1'], expiresAt: inDays(10) };
     expect(await alice.patch(path, { ...narrower, name: 'mine' })).toMatchObject({ status: 200, body: narrower });
     expect(await alice.patch(path, bounds)).toMatchObject({ status: 200, body: bounds });
     const [row] = await gateway.database.query('SELECT bound_by FROM api_keys WHERE id = $1', [id]);
     expect(row).toEqual({ bound_by: admin.user.id });
     await admin.patch(path, { models: null, addresses: null, expiresAt: null });
-    expect(await alice.patch(path, { models: ['gpt-5.4-nano'] })).toMatchObject({ status: 200 });
+    expect(await alice.patch(path, { models: ['gpt-6-luna'] })).toMatchObject({ status: 200 });
     expect(await alice.patch(path, { models: null })).toMatchObject({ status: 200, body: { models: null } });
   });
 
   it('are bounds for the owner from the creation of the key', async () => {
-    const { id } = await createKey(admin, { userId: alice.user.id, models: ['nova-lite'] });
+    const { id } = await createKey(admin, { userId: alice.user.id, models: ['nova-2-lite'] });
     expect(await alice.patch(`/api/keys/${id}`, { models: null })).toMatchObject(refusedFor('models'));
     expect((await alice.post(`/api/keys/${id}/rotate`, { overlap: 'none' })).body).toMatchObject({
-      models: ['nova-lite'],
+      models: ['nova-2-lite'],
     });
   });
 
@@ -185,7 +185,7 @@ describe('limits and disabling by an administrator', () => {
 
   it('are no bounds if administrators set them on their own keys', async () => {
     const one = await ConsoleClient.as(gateway, 'admin');
-    const { id } = await createKey(one, { models: ['nova-lite'] });
+    const { id } = await createKey(one, { models: ['nova-2-lite'] });
     await gateway.services.get(UsersService).update(one.user.id, { role: 'member' }, GATEWAY);
     expect(await one.patch(`/api/keys/${id}`, { models: null })).toMatchObject({ status: 200, body: { models: null } });
   });
@@ -202,9 +202,9 @@ describe('the usage of a key', () => {
   it('is shown with the key: time, address, client, model and cost', async () => {
     await gateway.services.get(PlansService).grant(bob.user.id, 'pro', null, 'test', GATEWAY);
     const { id, key } = await createKey(bob);
-    expect((await completeWith(gateway, key, 'nova-lite')).status).toBe(200);
+    expect((await completeWith(gateway, key, 'nova-2-lite')).status).toBe(200);
     expect(await bob.get(`/api/keys/${id}/activity`)).toMatchObject({ status: 200, body: { callsLast24h: 1 } });
-    const lastUsed = { address: '127.0.0.1', userAgent: 'tool/1 svc_…', model: 'nova-lite' };
+    const lastUsed = { address: '127.0.0.1', userAgent: 'tool/1 svc_…', model: 'nova-2-lite' };
     await eventually(async () => (await bob.get(`/api/keys/${id}`)).body.lastUsed !== null);
     const { body } = await bob.get(`/api/keys/${id}`);
     expect(body).toMatchObject({ lastUsed, spentThisMonth: { calls: 1 } });

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashApiKey } from '../src/auth/api-key.format.js';
+import { hashApiKey } from '../src/auth/api-key.secret.js';
 import { CallersService } from '../src/auth/callers.service.js';
 import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
-import { BalanceBasesService } from '../src/usage/balance-bases/balance-bases.service.js';
+import { BalanceBasesService } from '../src/usage/balance-bases.service.js';
 import { UsageModule } from '../src/usage/usage.module.js';
 import { ConsoleClient } from './support/console-client.js';
 import { startConsole } from './support/console-people.js';
@@ -119,7 +119,7 @@ describe("a user's limits", () => {
   it('apply to calls after they are set, and no longer after they are removed', async () => {
     const user = await gateway.createUser();
     const path = `/api/users/${user.id}/limits`;
-    const body = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello!' }] };
+    const body = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello!' }] };
     const status = async () => (await gateway.complete(user, body)).status;
     expect(await status()).toBe(200);
     await admin.patch(path, { tokensPerMinute: 1 });
@@ -169,7 +169,7 @@ describe("a user's limits", () => {
     expect((await bob.get('/api/limits')).body.rates).toEqual([
       { name: 'concurrentCalls', limit: 4, used: 0, fullAt: null },
     ]);
-    const model = 'gpt-5.4-nano';
+    const model = 'gpt-6-luna';
     const headers = { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] });
     await admin.patch(`/api/users/${person.user.id}/limits`, { tokensPerMinute: null });

@@ -32,7 +32,7 @@ describe('GET /api/plans', () => {
   it('shows every plan with its tiers and models, and the plan of the user', async () => {
     const { status, body } = await member.get('/api/plans');
     expect(status).toBe(200);
-    const same = { namedModels: [], isRetired: false, users: null };
+    const same = { guards: [], namedModels: [], isRetired: false, users: null };
     expect(body).toEqual({
       plans: [
         {
@@ -175,7 +175,7 @@ describe('a plan that an admin creates', () => {
     });
     const view = {
       ...{ id: 'team-a', name: 'Team A', tiers: ['free'], namedModels: [pro], rank: 110, isDefault: false },
-      ...{ isRetired: false, models: FREE + 1, users: 0 },
+      ...{ isRetired: false, models: FREE + 1, users: 0, guards: [] },
       limits: { ...NONE, requestsPerMinute: 60, budgetMonthUsd: 20.5 },
     };
     expect(made).toMatchObject({ status: 201, body: view });

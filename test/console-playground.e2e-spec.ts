@@ -35,7 +35,7 @@ describe('a key of the playground', () => {
     expect(minutes).toBeGreaterThan(14.5);
     expect(minutes).toBeLessThanOrEqual(15);
     expect((await ask(key)).status).toBe(200);
-    expect((await ask(key, 'gpt-5.6-sol')).status).toBe(404);
+    expect((await ask(key, 'gpt-6.1-sol')).status).toBe(404);
   });
 
   it('counts for its owner in the ledger, and is in no list of keys', async () => {

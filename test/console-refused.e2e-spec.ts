@@ -19,8 +19,8 @@ beforeAll(async () => {
   user = await gateway.createUser();
   for (const body of [
     { model: 'no-such-model-svc_secretsecret', messages: HELLO },
-    { model: 'gpt-5.4-nano', messages: HELLO, temperature: 17 },
-    { model: 'gpt-5.4-nano', messages: HELLO },
+    { model: 'gpt-6-luna', messages: HELLO, temperature: 17 },
+    { model: 'gpt-6-luna', messages: HELLO },
   ]) {
     await gateway.complete(user, body).then((response) => response.text());
   }
@@ -46,7 +46,7 @@ describe('a refused request', () => {
   it('is listed among the requests with the requested model, the key and the message', async () => {
     const { items } = await list('statuses=refused');
     expect(items).toMatchObject([
-      { status: 'refused', httpStatus: 400, model: 'gpt-5.4-nano', message: expect.stringContaining('temperature') },
+      { status: 'refused', httpStatus: 400, model: 'gpt-6-luna', message: expect.stringContaining('temperature') },
       { status: 'refused', httpStatus: 404, model: 'no-such-model-svc_…', errorCode: 'model_not_found', costUsd: 0 },
     ]);
     expect(items[0]).toMatchObject({ requestId: expect.stringMatching(/^req_/), keyName: expect.stringMatching(/\w/) });
@@ -118,14 +118,14 @@ describe('the recent errors of the overview', () => {
     ];
     const refuse = async (secret: string, wrong: object) => {
       const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-      const body = JSON.stringify({ model: 'gpt-5.4-nano', messages: HELLO, ...wrong });
+      const body = JSON.stringify({ model: 'gpt-6-luna', messages: HELLO, ...wrong });
       const reply = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
       await reply.text();
       expect(reply.status).toBeGreaterThanOrEqual(400);
     };
     for (let i = 0; i < 10; i++) await refuse(first.body.key, { temperature: 17 + i });
     await refuse(second.body.key, { temperature: 17 });
-    await refuse(first.body.key, { temperature: 17, model: 'claude-sonnet-5' });
+    await refuse(first.body.key, { temperature: 17, model: 'claude-sonnet-5.5' });
     await refuse(first.body.key, { top_p: 17 });
     await refuse(first.body.key, { model: 'no-such-model' });
     const errors = await eventually(async () => {
@@ -134,7 +134,7 @@ describe('the recent errors of the overview', () => {
       return seen === 14 && recentErrors;
     });
     expect(errors.map(({ count }: { count: number }) => count)).toEqual([1, 1, 1, 1, 10]);
-    expect(errors[4]).toMatchObject({ status: 400, model: 'gpt-5.4-nano', keyName: 'a', code: 'invalid_value' });
+    expect(errors[4]).toMatchObject({ status: 400, model: 'gpt-6-luna', keyName: 'a', code: 'invalid_value' });
   });
 });
 
@@ -142,7 +142,7 @@ describe('an admitted call', () => {
   it('is found by the id of its request', async () => {
     const answer = await gateway.complete(
       user,
-      { model: 'gpt-5.4-nano', messages: HELLO },
+      { model: 'gpt-6-luna', messages: HELLO },
       { headers: { 'x-request-id': 'of-the-client' } },
     );
     const { id } = (await answer.json()) as { id: string };

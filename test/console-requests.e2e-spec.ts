@@ -88,7 +88,7 @@ describe('a body of the console’s API', () => {
   it.each([
     ['POST', '/api/keys', {}, 'name', 'name is required.'],
     ['POST', '/api/keys', { name: 7 }, 'name', 'name must be a string.'],
-    ['POST', '/api/keys', { name: 'x', models: 'nova-lite' }, 'models', 'models must be an array.'],
+    ['POST', '/api/keys', { name: 'x', models: 'nova-2-lite' }, 'models', 'models must be an array.'],
     ['POST', '/api/session', { email: 'a@b.c' }, 'password', 'password is required.'],
     ['PATCH', '/api/account', { name: 'x', role: 'admin' }, 'role', 'role is not a known field: leave it out.'],
     ['PATCH', '/api/plans/pro', { tiers: null }, 'tiers', 'tiers must be an array.'],

@@ -2,84 +2,203 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RequestMethod } from '@nestjs/common';
 import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { HttpAdapterHost, ModulesContainer, Reflector } from '@nestjs/core';
+import { PERMISSION_NAMES, type Permission } from '../src/accounts/permissions.js';
+import { ProjectMembersService } from '../src/accounts/project-members.service.js';
+import { ProjectsService } from '../src/accounts/projects.service.js';
+import { ServiceAccountsService } from '../src/accounts/service-accounts.service.js';
+import { UsersService } from '../src/accounts/users.service.js';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { AccessTokensService } from '../src/auth/access-tokens.service.js';
 import { ConsoleGuard } from '../src/console/session/console.guard.js';
-import { Role } from '../src/console/session/role.js';
+import { Access } from '../src/console/session/route-access.js';
 import { ConsoleClient } from './support/console-client.js';
+import { MEMBER, PROJECT_MANAGER, PROJECT_MEMBER, ROUTES } from './support/route-permissions.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
-interface Route {
-  readonly method: string;
-  readonly path: string;
-  /** With something in the place of each parameter. */
-  readonly url: string;
-  readonly role: string | undefined;
-  readonly isGuarded: boolean;
-}
+type Row = (typeof ROUTES)[number];
+type Outcome =
+  | 'allowed'
+  | 'not_signed_in'
+  | 'invalid_access_token'
+  | 'insufficient_permissions'
+  | 'admin_only'
+  | string;
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+const OTHER_ROUTES = ROUTES.filter(({ needs }) => needs !== 'anyone');
 
 let gateway: TestGateway;
 let user: TestUser;
-let routes: Route[];
 let member: ConsoleClient;
 
 beforeAll(async () => {
   gateway = await TestGateway.start();
   user = await gateway.createUser();
   member = await ConsoleClient.as(gateway, 'member');
-  routes = consoleRoutes(gateway);
 });
 afterAll(() => gateway?.stop());
 
 describe('every route under /api', () => {
-  it('belongs to a guarded controller and states its role', () => {
-    expect(routes.length).toBeGreaterThan(20);
-    expect(routes.filter(({ role, isGuarded }) => !isGuarded || !/^(anyone|member|admin)$/.test(role ?? ''))).toEqual(
-      [],
-    );
+  it('is guarded, and needs what the table says', () => {
+    const found = consoleRoutes(gateway);
+    expect(found.filter(({ isGuarded }) => !isGuarded)).toEqual([]);
+    const toLine = ({ route, needs, reach }: Pick<Row, 'route' | 'needs' | 'reach'>) =>
+      [route, needs, reach].filter(Boolean).join(' ');
+    expect(found.map(toLine).sort()).toEqual(ROUTES.map(toLine).sort());
   });
 
   it('belongs to a controller: nothing else serves these paths', () => {
     const served = servedPaths(gateway);
     expect(served).toEqual(expect.arrayContaining(['/api/session']));
-    const known = new Set(routes.map(({ path }) => path));
+    const known = new Set(ROUTES.map(({ path }) => path));
     expect(served.filter((path) => !known.has(path))).toEqual([]);
   });
 
-  it('answers 401 without a session, unless it is for anyone', async () => {
-    for (const { method, url, role } of routes.filter((route) => route.role !== 'anyone')) {
-      expect(await answer(method, url)).toEqual({ method, url, status: 401, code: 'not_signed_in' });
-      expect(role).toMatch(/member|admin/);
+  it('has its permission and its security in the OpenAPI document', async () => {
+    const document = await (await fetch(`${gateway.url}/docs/openapi.json`)).json();
+    const { paths } = document as { paths: Record<string, Record<string, Record<string, unknown>>> };
+    for (const { path, method, needs, reach, route } of ROUTES) {
+      const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+      // Stripe's webhook is not part of the documented API.
+      if (!operation && path.endsWith('/webhook')) continue;
+      const isOpen = needs === 'anyone';
+      expect([route, operation?.['x-permission'], operation?.['x-reach'], operation?.security]).toEqual([
+        ...[route, reach && needs, reach],
+        isOpen ? [] : [{ session: [] }, { token: [] }],
+      ]);
     }
+  });
+
+  it('answers 401 to nobody, unless it is for anyone', async () => {
+    expect(await outcomes(OTHER_ROUTES, (row) => answer(row))).toEqual(expected(OTHER_ROUTES, () => 'not_signed_in'));
   });
 
   it('accepts no API key in any header', async () => {
     const key = user.key.key;
-    const places: Record<string, string>[] = [
-      { authorization: `Bearer ${key}` },
-      { 'x-api-key': key },
-      { cookie: `gateway_session=${key}` },
+    const places: [string, Record<string, string>][] = [
+      ['invalid_access_token', { authorization: `Bearer ${key}` }],
+      ['not_signed_in', { 'x-api-key': key }],
+      ['not_signed_in', { cookie: `gateway_session=${key}` }],
     ];
-    for (const headers of places) {
-      for (const { method, url } of routes.filter(({ role }) => role !== 'anyone')) {
-        expect(await answer(method, url, headers)).toEqual({ method, url, status: 401, code: 'not_signed_in' });
-      }
+    for (const [code, headers] of places) {
+      // Calls with a wrong token count against the address.
+      const rows = code === 'not_signed_in' ? OTHER_ROUTES : OTHER_ROUTES.slice(0, 5);
+      expect(await outcomes(rows, (row) => answer(row, headers))).toEqual(expected(rows, () => code));
     }
-    const session = await fetch(`${gateway.url}/api/session`, { headers: user.headers });
+    const session = await fetch(`${gateway.url}/api/session`, { headers: { 'x-api-key': key } });
     expect(await session.json()).toMatchObject({ user: null });
   });
 
-  it('answers 403 to a member when it is for admins', async () => {
-    const forAdmins = routes.filter(({ role }) => role === 'admin');
-    expect(forAdmins.length).toBeGreaterThan(4);
-    for (const { method, url } of forAdmins) {
-      expect(await answer(method, url, cookieOf(member))).toEqual({ method, url, status: 403, code: 'admin_only' });
+  it('answers 403 to a member if it is for everything', async () => {
+    const asMember = await outcomes(OTHER_ROUTES, (row) => asPerson('member', row));
+    expect(asMember).toEqual(expected(OTHER_ROUTES, ({ reach }) => (reach === 'all' ? 'admin_only' : 'allowed')));
+  });
+
+  it('is open to an administrator', async () => {
+    const asAdmin = await outcomes(OTHER_ROUTES, (row) => asPerson('admin', row));
+    expect(asAdmin).toEqual(expected(OTHER_ROUTES, () => 'allowed'));
+  });
+
+  it('is open to a token with its permission alone, and answers 403 with the name of a missing one', async () => {
+    const admin = await gateway.createPerson({ role: 'admin' });
+    for (const scope of PERMISSION_NAMES) {
+      const headers = await tokenOf(admin.id, [scope]);
+      const seen = await outcomes(OTHER_ROUTES, (row) => answer(row, headers));
+      const allowed = ({ needs }: Row) => needs === scope || needs === 'signed-in';
+      expect([scope, seen]).toEqual([
+        scope,
+        expected(OTHER_ROUTES, (row) => (allowed(row) ? 'allowed' : `insufficient_permissions ${row.needs}`)),
+      ]);
     }
+  }, 120_000);
+
+  it('answers 401 to a token of a disabled owner', async () => {
+    const admin = await gateway.createPerson({ role: 'admin' });
+    const headers = await tokenOf(admin.id, PERMISSION_NAMES);
+    expect(await answer({ method: 'GET', path: '/api/users' }, headers)).toBe('allowed');
+    await gateway.services.get(UsersService).update(admin.id, { disabled: true, evenLast: true }, GATEWAY);
+    const rows = OTHER_ROUTES.slice(0, 60);
+    expect(await outcomes(rows, (row) => answer(row, headers))).toEqual(expected(rows, () => 'invalid_access_token'));
+  });
+
+  it('is open to managers of a project there, and to its members as far as their role allows', async () => {
+    const project = await gateway.services.get(ProjectsService).create('Search', GATEWAY);
+    const account = await gateway.services.get(ServiceAccountsService).create(project.id, 'crawler', GATEWAY);
+    const [manager, reader] = [await ConsoleClient.as(gateway, 'member'), await ConsoleClient.as(gateway, 'member')];
+    const members = gateway.services.get(ProjectMembersService);
+    await members.set(project.id, manager.user.id, 'manager', GATEWAY);
+    await members.set(project.id, reader.user.id, 'member', GATEWAY);
+    const rows = ROUTES.filter(({ reach }) => reach === 'project');
+    const call = (client: ConsoleClient) => (row: Row) => {
+      const url = row.path
+        .replace(':kind', 'project')
+        .replace(':id', project.id)
+        .replace(':userId', reader.user.id)
+        .replace(':accountId', account.id);
+      return answer({ method: row.method, path: url }, cookieOf(client), BODIES[row.route]);
+    };
+    const may = (permissions: string) => (row: Row) =>
+      permissions.split(' ').includes(row.needs) ? 'allowed' : 'manager_only';
+    expect(await outcomes(rows, call(reader))).toEqual(expected(rows, may(PROJECT_MEMBER)));
+    // The last one removes the member.
+    expect(await outcomes(rows, call(manager))).toEqual(expected(rows, may(PROJECT_MANAGER)));
+    expect(await outcomes(rows, call(reader))).toEqual(expected(rows, () => 'not_found'));
+  });
+
+  it.each([
+    ['member', MEMBER],
+    ['project manager', PROJECT_MANAGER],
+    ['project member', PROJECT_MEMBER],
+    ['administrator', [...PERMISSION_NAMES].join(' ')],
+  ])('has its permission in the list that the console shows for the role %s', async (role, permissions) => {
+    const { body } = await member.get('/api/permissions');
+    const shown = body.filter(({ roles }: { roles: { role: string }[] }) => roles.some((one) => one.role === role));
+    expect(shown.map(({ id }: { id: string }) => id).sort()).toEqual(permissions.split(' ').sort());
   });
 });
 
+/** Valid bodies, so that the answer depends on the role. */
+const BODIES: Readonly<Record<string, object>> = {
+  'PUT /api/guards/:kind/:id': { guards: [] },
+  'PATCH /api/projects/:id': { name: 'Search' },
+  'PUT /api/projects/:id/cache': { cache: 'none' },
+  'PUT /api/projects/:id/content-log': { on: false },
+  'PUT /api/projects/:id/limits': {},
+  'POST /api/projects/:id/members': { email: 'nobody@example.com', role: 'member' },
+  'PUT /api/projects/:id/members/:userId': { role: 'member' },
+  'POST /api/projects/:id/service-accounts': { name: 'second' },
+  'PATCH /api/projects/:id/service-accounts/:accountId': { name: 'crawler' },
+};
+
+async function outcomes(rows: readonly Row[], call: (row: Row) => Promise<Outcome>): Promise<string[]> {
+  const found: string[] = [];
+  for (const row of rows) found.push(`${row.route} → ${await call(row)}`);
+  return found;
+}
+
+function expected(rows: readonly Row[], outcome: (row: Row) => Outcome): string[] {
+  return rows.map((row) => `${row.route} → ${outcome(row)}`);
+}
+
+const people = new Map<string, ConsoleClient>();
+
+/** As a person who signs in again when a route has ended the session. */
+async function asPerson(role: 'admin' | 'member', row: Row): Promise<Outcome> {
+  let client = people.get(role);
+  if (!client || (await client.get('/api/session')).body.user === null) {
+    client = await ConsoleClient.as(gateway, role);
+    people.set(role, client);
+  }
+  return answer(row, cookieOf(client));
+}
+
+async function tokenOf(userId: string, scopes: readonly Permission[]): Promise<Record<string, string>> {
+  const { token } = await gateway.services.get(AccessTokensService).create({ userId, name: 'test', scopes }, GATEWAY);
+  return { authorization: `Bearer ${token}` };
+}
+
 describe('a session', () => {
-  it.each(['/v1/models', '/v1/models/gpt-5.4-nano', '/openai/v1/models'])('gives no access to %s', async (path) => {
+  it.each(['/v1/models', '/v1/models/gpt-6-luna', '/openai/v1/models'])('gives no access to %s', async (path) => {
     const response = await fetch(gateway.url + path, { headers: cookieOf(member) });
     expect(response.status).toBe(401);
   });
@@ -88,7 +207,7 @@ describe('a session', () => {
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { ...cookieOf(member), 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] }),
+      body: JSON.stringify({ model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }] }),
     });
     expect(response.status).toBe(401);
   });
@@ -162,10 +281,27 @@ describe('a request that changes something', () => {
   });
 });
 
-async function answer(method: string, url: string, headers: Record<string, string> = {}) {
-  const response = await fetch(gateway.url + url, { method, headers, redirect: 'manual' });
-  const { error } = (await response.json()) as { error?: { code: string } };
-  return { method, url, status: response.status, code: error?.code };
+/** `allowed` if the answer does not depend on who asks, whether or not the object exists. */
+async function answer(
+  { method, path }: Pick<Row, 'method' | 'path'>,
+  headers: Record<string, string> = {},
+  body?: object,
+): Promise<Outcome> {
+  const response = await fetch(gateway.url + path.replace(/:\w+/g, UNKNOWN_ID), {
+    method,
+    redirect: 'manual',
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  const { error } = (isJson ? await response.json() : {}) as { error?: { code: string | null; message: string } };
+  if (error?.code === 'insufficient_permissions') {
+    return `insufficient_permissions ${/permission (\S+):/.exec(error.message)?.[1]}`;
+  }
+  if (response.status === 404 && error?.message === 'The project does not exist.' && !path.includes(':'))
+    return 'not_found';
+  const isRefused = response.status === 401 || response.status === 429 || response.status >= 500;
+  return isRefused || /_only$/.test(error?.code ?? '') ? String(error?.code) : 'allowed';
 }
 
 function cookieOf(client: ConsoleClient): Record<string, string> {
@@ -173,7 +309,7 @@ function cookieOf(client: ConsoleClient): Record<string, string> {
 }
 
 /** The routes of all controllers under /api, as their decorators say. */
-function consoleRoutes({ services }: TestGateway): Route[] {
+function consoleRoutes({ services }: TestGateway) {
   const reflector = services.get(Reflector);
   const controllers = [...services.get(ModulesContainer).values()].flatMap((module) => [
     ...module.controllers.values(),
@@ -185,13 +321,10 @@ function consoleRoutes({ services }: TestGateway): Route[] {
     const guards: unknown[] = Reflect.getMetadata(GUARDS_METADATA, metatype) ?? [];
     return handlersOf(metatype).map((handler) => {
       const path = `/${base}/${Reflect.getMetadata(PATH_METADATA, handler)}`.replace(/\/+/g, '/').replace(/\/$/, '');
-      return {
-        method: RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler)] ?? 'GET',
-        path,
-        url: path.replace(/:\w+/g, UNKNOWN_ID).replace(/\/\{?\*\w+\}?/, '/x'),
-        role: reflector.getAllAndOverride(Role, [handler, metatype]),
-        isGuarded: guards.includes(ConsoleGuard),
-      };
+      const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler)] ?? 'GET';
+      const access = [reflector.getAllAndOverride(Access, [handler, metatype])].flat() as string[];
+      const [needs = 'nothing', reach] = access;
+      return { route: `${method} ${path}`, needs, reach, isGuarded: guards.includes(ConsoleGuard) };
     });
   });
 }

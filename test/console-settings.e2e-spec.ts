@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { SECTION_TITLES } from '../src/config/gateway-descriptions.js';
+import { SECTION_TITLES } from '../src/config/descriptions.js';
 import { ConsoleClient } from './support/console-client.js';
 import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
-import { newApiKey } from '../src/auth/api-key.format.js';
+import { newApiKey } from '../src/auth/api-key.secret.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
-const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello!' }] };
+const HELLO = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello!' }] };
 
 interface Row {
   id: string;
@@ -121,7 +121,7 @@ describe('refused requests', () => {
     const query = new URLSearchParams({ ...span(), scope: 'all', users: user.id, granularity: 'hour' });
     const report = async (more = '') => (await admin.get(`/api/usage?${query}${more}`)).body;
     await eventually(async () => (await report()).totals.refused === 3 && (await report()).totals.running === 0);
-    expect((await report()).totals).toMatchObject({ requests: 1, succeeded: 1, errors: 0, refused: 3 });
+    expect((await report()).totals).toMatchObject({ requests: 1, succeeded: 0, simulated: 1, errors: 0, refused: 3 });
     for (const by of ['model', 'key', 'user', 'api']) {
       const { groups } = await report(`&groupBy=${by}&rankBy=refused`);
       expect([by, groups]).toMatchObject([by, [{ totals: { requests: 1, refused: 3 } }]]);
@@ -163,7 +163,7 @@ describe('refused requests', () => {
         { id: 'unauthorized', label: 'unauthorized', detail: null, count: total('refused') - 3 },
       ]),
     );
-    expect((await facet('model')).options).toMatchObject([{ id: 'gpt-5.4-nano', count: 4 }]);
+    expect((await facet('model')).options).toMatchObject([{ id: 'gpt-6-luna', count: 4 }]);
     expect((await facet('key')).options[0]).toMatchObject({ count: 4 });
     expect((await facet('stream')).options).toMatchObject([{ id: 'false', count: 1 }]);
     expect((await facet('model', { minMs: '3600000' })).options).toEqual([]);

@@ -239,6 +239,7 @@ describe('POST /api/upstreams/:name/test', () => {
       ms: expect.any(Number),
       error: null,
       reason: null,
+      warning: null,
     };
     expect(body).toEqual({
       upstream: 'openai',

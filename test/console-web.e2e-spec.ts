@@ -29,7 +29,7 @@ function raw(path: string, headers: Record<string, string> = {}, { method = 'GET
 }
 
 describe('a page of the console', () => {
-  it.each(['/', '/usage?range=7d', '/models/meta/llama-3.3-70b', '/no-such-page'])(
+  it.each(['/', '/usage?range=7d', '/models/openai/gpt-oss-20b', '/no-such-page'])(
     '%s is the one HTML page, so that every address can be opened and shared',
     async (path) => {
       const reply = await gateway.get(path, BROWSER);

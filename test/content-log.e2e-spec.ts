@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ContentRetentionService } from '../src/content-log/content-retention.service.js';
+import { ContentRetentionService } from '../src/content-log/stored-contents.service.js';
 import { ConsoleClient } from './support/console-client.js';
 import { startConsole } from './support/console-people.js';
 import { eventually } from './support/eventually.js';
 import { TestGateway } from './support/test-gateway.js';
 
-const MODEL = 'gpt-5.4-nano';
+const MODEL = 'gpt-6-luna';
 const SECRET = 'The launch code is 0000.';
 
 let gateway: TestGateway;

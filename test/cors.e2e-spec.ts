@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
-import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
+import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import type { LimitChange } from '../src/limits/values/limit-values.js';
 import { completion, refusal, stream } from './support/chat-answers.js';
 import { RoutingTest } from './support/routing-test.js';
@@ -53,8 +53,13 @@ beforeAll(async () => {
   const target = (upstream: string) => `targets: [{ upstream: ${upstream}, model: m }]`;
   chat = await RoutingTest.start({
     env: { CONTENT_LOG_KEY: Buffer.alloc(32).toString('base64') },
-    settings: `retry: { attempts: 1 }\nserver: { corsOrigins: ["${ORIGIN}"] }`,
-    models: { priced: `${target('a')}, ${price}`, asked: `${target('b')}, fallback: [priced]` },
+    settings: `retry: { attempts: 1 }\nserver: { corsOrigins: ["${ORIGIN}"] }
+guards: { personal: { detect: [email], do: report } }`,
+    models: {
+      cached: `${target('a')}, price: free, cache: { ttl: 1h }, guards: [personal]`,
+      priced: `${target('a')}, ${price}`,
+      asked: `${target('b')}, fallback: [priced]`,
+    },
     upstreams: { a: ['a'], b: ['b'] },
   });
 });
@@ -133,6 +138,9 @@ describe('a page of another origin', () => {
     await ask({ fields: { temperature: 0.11 } }, 200, 'x-gateway-ignored-parameters');
     chat.a.enqueue(completion()).enqueue(completion());
     await ask({ user: logged }, 200, 'x-gateway-content-log');
+    chat.a.enqueue(completion());
+    await ask({ model: 'cached', fields: { user: 'ada@example.com' } }, 200, 'x-gateway-guards');
+    await ask({ model: 'cached' }, 200, 'age');
     const messages = await fetch(`${chat.gateway.url}/v1/messages`, {
       method: 'POST',
       headers: { ...chat.user.headers, origin: ORIGIN, 'content-type': 'application/json', 'anthropic-version': 'x' },

@@ -96,7 +96,7 @@ it('without a journal, a shutdown waits for the row of a paid answer as long as 
   const user = await gateway.createUser();
   const answered = Promise.withResolvers<void>();
   upstream.enqueue([gate(answered.promise), completion()]);
-  const reply = gateway.complete(user, { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] });
+  const reply = gateway.complete(user, { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }] });
   await upstream.received(1);
   await proxy.close();
   answered.resolve();

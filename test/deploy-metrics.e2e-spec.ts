@@ -17,6 +17,7 @@ interface Rule {
 
 interface Panel {
   title: string;
+  description?: string;
   targets?: { expr: string }[];
 }
 
@@ -34,6 +35,9 @@ const dashboard = JSON.parse(await readFile('deploy/grafana/gateway.json', 'utf8
 const panels = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const));
 const operations = await readFile('docs/operations.md', 'utf8');
 
+/** Pages of the console that runbooks name, too. */
+const PAGES = ['Requests', 'Usage'];
+
 /** Metric → its labels, as a gateway that has served calls shows them. */
 const shown = new Map<string, Set<string>>();
 
@@ -50,6 +54,8 @@ beforeAll(async () => {
     await eventually(async () => (await chat.gateway.complete(chat.free, QUESTION)).status === 429);
     // Prometheus' own, of each target.
     shown.set('up', new Set());
+    // Only with DATABASE_READ_URL.
+    shown.set('gateway_replica_lag_seconds', new Set());
     for (const { name, labels } of readMetrics(await (await chat.gateway.get('/metrics')).text())) {
       shown.set(name, new Set([...(shown.get(name) ?? []), ...Object.keys(labels)]));
     }
@@ -115,6 +121,26 @@ describe('the dashboard', () => {
       const [, name = '', label = ''] = /^label_values\((\w+), (\w+)\)$/.exec(definition ?? '') ?? [];
       expect(unknownOf(name, [label])).toEqual([]);
     }
+  });
+
+  it('has a panel of every name that the runbooks write in italics, and names every alert about outages', () => {
+    const runbooks = operations.slice(operations.indexOf('## Runbooks'));
+    const named = [...runbooks.matchAll(/(?<![*\w])\*([A-Z][\w ]+)\*(?!\*)/g)].map(([, name]) => name);
+    expect(named.length).toBeGreaterThan(5);
+    const titles = dashboard.panels.map(({ title }) => title);
+    const isShown = (name = '') => PAGES.includes(name) || titles.some((title) => title.split(',')[0] === name);
+    expect(named.filter((name) => !isShown(name))).toEqual([]);
+    const descriptions = dashboard.panels.map(({ description }) => description).join('\n');
+    for (const alert of ['AnswersFailing', 'NotReady', 'JournalWaiting', 'ServingWithoutDatabase', 'ReplicaLagging']) {
+      expect(rules.map((rule) => rule.alert)).toContain(`Gateway${alert}`);
+      expect(descriptions).toContain(`Gateway${alert}`);
+    }
+  });
+
+  it('counts calls that were refused with a 503 as failing', () => {
+    const [failing] = panels.filter(([title]) => title === 'Failing');
+    expect(failing?.[1].match(/code="service_unavailable"/g)).toHaveLength(2);
+    expect(failing?.[1].match(/gateway_shed_total/g)).toHaveLength(2);
   });
 
   it('uses no undefined variable', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI, { AzureOpenAI } from 'openai';
 import { GATEWAY } from '../src/audit/audit.types.js';
-import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
+import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import type { LimitChange } from '../src/limits/values/limit-values.js';
 import { refusal } from './support/chat-answers.js';
 import {
@@ -97,6 +97,26 @@ describe('POST /v1/embeddings', () => {
       token_source: 'estimated',
     });
   });
+
+  it.each(['float', 'base64'] as const)(
+    'of 2,048 texts is one upstream request where that takes as many: %s',
+    async (encoding) => {
+      const input = Array.from({ length: 2048 }, () => 'x');
+      const vector = [0.5, -1, 0.25];
+      const data = input.map((_, index) => ({ object: 'embedding', index, embedding: toBase64(vector) }));
+      test.a.enqueue(json(200, { data, usage: { prompt_tokens: 2048, total_tokens: 2048 } }));
+      const before = test.a.requests.length;
+      const answer = await answerTo(await test.post({ model: 'house', input, encoding_format: encoding }));
+      expect(test.a.requests.slice(before).map((request) => request.json())).toEqual([
+        expect.objectContaining({ input, encoding_format: 'base64' }),
+      ]);
+      expect(answer.data).toHaveLength(2048);
+      expect(answer.data[2047]).toMatchObject({
+        index: 2047,
+        embedding: encoding === 'float' ? vector : toBase64(vector),
+      });
+    },
+  );
 
   it('fails as a whole when one of its batches fails', async () => {
     const input = Array.from({ length: 250 }, (_, index) => (index === 200 ? FAILING : 'x'));

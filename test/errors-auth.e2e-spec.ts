@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UsersService } from '../src/accounts/users.service.js';
 import { GATEWAY } from '../src/audit/audit.types.js';
-import { displayApiKey, newApiKey } from '../src/auth/api-key.format.js';
+import { displayApiKey, newApiKey } from '../src/auth/api-key.secret.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { type ErrorReply, expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';
@@ -11,7 +11,7 @@ import { TestGateway, type TestUser } from './support/test-gateway.js';
 
 const routes = [
   ['GET', '/v1/models'],
-  ['GET', '/v1/models/gpt-5.4-nano'],
+  ['GET', '/v1/models/gpt-6-luna'],
   ['GET', '/openai/v1/models'],
   ['POST', '/v1/chat/completions'],
   ['POST', '/openai/v1/chat/completions'],
@@ -112,13 +112,29 @@ describe('a request is rejected with 401 and a challenge', () => {
   });
 });
 
+it('x-api-key wins over another Bearer key for clients of Anthropic, for this request alone', async () => {
+  const other = await gateway.createUser();
+  const statusOf = async (headers: Record<string, string>) => (await gateway.get('/v1/models', headers)).status;
+  const anthropic = { 'anthropic-version': '2026-10-21' };
+  const bearer = { authorization: `Bearer ${newApiKey()}` };
+  expect(await statusOf({ ...anthropic, ...bearer, 'x-api-key': other.key.key })).toBe(200);
+  expect(
+    await statusOf({ ...anthropic, authorization: 'Bearer sk-of-another-vendor', 'x-api-key': other.key.key }),
+  ).toBe(200);
+  expect(await statusOf(bearer)).toBe(401);
+  expect(await statusOf({ ...bearer, 'x-api-key': other.key.key })).toBe(401);
+  expect(await statusOf({ ...anthropic, ...other.headers, 'x-api-key': newApiKey() })).toBe(401);
+  expect(await statusOf({ ...anthropic, ...other.headers, 'x-api-key': other.key.key })).toBe(200);
+  expect(await statusOf({ ...anthropic, ...other.headers })).toBe(200);
+});
+
 describe.each(['x-api-key', 'api-key'])('a key in %s only', (name) => {
   it('works like a Bearer key', async () => {
     expect((await gateway.get('/v1/models', { [name]: user.key.key })).status).toBe(200);
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { [name]: user.key.key, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 }),
+      body: JSON.stringify({ model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 }),
     });
     expect(response.status).toBe(200);
   });
@@ -247,8 +263,8 @@ describe('a presented key', () => {
       gateway.get(`/v1/models/${key}`, user.headers),
       gateway.get(`/v1/${key}?key=${key}`, user.headers),
       gateway.complete(user, { model, messages: [{ role: 'user', content: 'My secret prompt.' }] }),
-      gateway.complete(user, { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'My secret prompt.' }] }),
-      gateway.complete(user, { model: 'gpt-5.4-nano', messages: [{ role: 'My secret prompt.', content: key }] }),
+      gateway.complete(user, { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'My secret prompt.' }] }),
+      gateway.complete(user, { model: 'gpt-6-luna', messages: [{ role: 'My secret prompt.', content: key }] }),
     ]);
     const told = (await Promise.all(replies.map((reply) => reply.text()))).join('\n');
     expect(told).toContain(displayApiKey(mistyped));

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';
@@ -9,7 +9,7 @@ import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
 const LIMIT = 1_000_000;
-const MODEL = 'gpt-5.4-nano';
+const MODEL = 'gpt-6-luna';
 const messages = [{ role: 'user', content: 'Hi' }];
 const request = { model: MODEL, messages };
 const text = JSON.stringify(request);
@@ -59,7 +59,7 @@ const withFields = (fields: string) => post(`${text.slice(0, -1)},${fields}}`);
 describe('a body that is not JSON is a 400', () => {
   it.each([
     ['nothing', ''],
-    ['half an object', '{"model":"gpt-5.4-nano","messages":['],
+    ['half an object', '{"model":"gpt-6-luna","messages":['],
     ['two objects', '{}{}'],
     ['bytes', Buffer.from([0, 159, 146, 150])],
   ])('%s', async (_, body: string | Buffer<ArrayBuffer>) => {
@@ -122,6 +122,7 @@ describe('a body over the limit is a 413', () => {
     expect(bomb.length).toBeLessThan(LIMIT);
     await expectError(await post(bomb, { 'content-encoding': 'gzip' }), tooLarge);
     await expectError(await post(brotliCompressSync(Buffer.alloc(20_000_000)), { 'content-encoding': 'br' }), tooLarge);
+    await expectError(await post(zstdCompressSync(Buffer.alloc(20_000_000)), { 'content-encoding': 'zstd' }), tooLarge);
   });
 
   it('which SDKs can read while they are still sending', async () => {
@@ -153,6 +154,7 @@ describe('the type of a body', () => {
     ['gzip', gzipSync(text)],
     ['deflate', deflateSync(text)],
     ['br', brotliCompressSync(text)],
+    ['zstd', zstdCompressSync(text)],
     ['identity', Buffer.from(text)],
     ['GZIP', gzipSync(text)],
   ])('may be compressed as %s', async (encoding, body) => {
@@ -166,6 +168,44 @@ describe('the type of a body', () => {
       const reply = await post(body, { 'content-encoding': 'gzip' });
       await expectError(reply, { status: 400, code: 'invalid_request' });
     }
+  });
+
+  it('may be several frames of zstd, also with a checksum, a long window or metadata', async () => {
+    const [first, second] = [text.slice(0, 20), text.slice(20)].map((part) => zstdCompressSync(part));
+    const metadata = Buffer.from('502a4d180400000001020304', 'hex');
+    const checked = zstdCompressSync(text, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+    const long = zstdCompressSync(text, { params: { [constants.ZSTD_c_windowLog]: 23 } });
+    for (const frames of [[first, second], [metadata, first, metadata, second], [checked], [long]]) {
+      const body = Buffer.concat(frames as Buffer[]);
+      expect((await post(body, { 'content-encoding': 'zstd' })).status).toBe(200);
+    }
+  });
+
+  const frame = zstdCompressSync(text);
+  const HEADER = 4;
+  /** The frame with another header: its descriptor, and what follows up to the first block. */
+  const withHeader = (...header: number[]) =>
+    Buffer.concat([frame.subarray(0, HEADER), Buffer.from(header), frame.subarray(HEADER + 2)]);
+  const SINGLE_SEGMENT = 0x20;
+
+  it('is a frame of zstd whose header the next tests replace', () => {
+    expect(frame.subarray(HEADER, HEADER + 2)).toEqual(Buffer.from([SINGLE_SEGMENT, text.length]));
+  });
+
+  it.each<[string, Buffer<ArrayBuffer>]>([
+    ['too large a declared size', withHeader(SINGLE_SEGMENT, text.length + 1)],
+    ['too small a declared size', withHeader(SINGLE_SEGMENT, text.length - 1)],
+    ['a declared size of 4 GB', withHeader(SINGLE_SEGMENT | 0x80, 0xff, 0xff, 0xff, 0xff)],
+    ['a window of 128 MB', withHeader(0, (27 - 10) << 3)],
+    ['an unknown dictionary', withHeader(SINGLE_SEGMENT | 1, 7, text.length)],
+    ['a frame that was cut', frame.subarray(0, -1)],
+    ['a header that was cut', frame.subarray(0, HEADER + 1)],
+    ['a second frame that was cut', Buffer.concat([frame, frame.subarray(0, -1)])],
+    ['no frame', Buffer.from(text)],
+  ])('is a 400 when it is zstd with %s', async (_what, body) => {
+    const reply = await post(body, { 'content-encoding': 'zstd' });
+    const { message } = await expectError(reply, { status: 400, code: 'invalid_request' });
+    expect(message).toContain('cannot be decompressed');
   });
 
   it('may start with a byte order mark', async () => {
@@ -189,7 +229,7 @@ describe('a hostile body does no harm', () => {
   });
 
   it('with such names inside a message or a tool', async () => {
-    const body = `{"model":"${MODEL}","messages":[{"role":"user","content":"Hi","__proto__":{"role":"system"},"constructor":null}],
+    const body = `{"model":"${MODEL}","reasoning_effort":"none","messages":[{"role":"user","content":"Hi","__proto__":{"role":"system"},"constructor":null}],
       "tools":[{"type":"function","function":{"name":"f","parameters":{"__proto__":{"a":1},"constructor":{}}},"__proto__":null}]}`;
     expect((await post(body)).status).toBe(200);
     const sent = upstream.requests.at(-1)?.json() as { messages: { role: string }[] };
@@ -222,6 +262,7 @@ describe('a hostile body does no harm', () => {
     for (const [coding, piece] of [
       ['identity', Buffer.from('{"model":')],
       ['gzip', gzipSync(text).subarray(0, 12)],
+      ['zstd', zstdCompressSync(text).subarray(0, 12)],
     ] as const) {
       const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
       socket.write(

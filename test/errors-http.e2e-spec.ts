@@ -40,10 +40,18 @@ describe('an unknown URL is a 404', () => {
     ['/v1/rerank', /Reranking is not served.*another provider for it/],
     ['/v1/images/generations', /Only chat/],
     ['/v1/audio/speech', /Only chat/],
-    ['/v1/files', /stores nothing/],
+    ['/v1/files', /Files are not served\. Send their content/],
+    ['/v1/files/file-1/content', /Files are not served/],
+    ['/v1/batches', /Batches are not served\. Send each request on its own/],
+    ['/v1/vector_stores', /Vector stores, .* are not served/],
+    ['/v1/assistants', /Assistants, .* are not served.*Chat Completions API/],
+    ['/v1/chat/completions/chatcmpl-1', /Stored completions are not served/],
+    ['/v1/chat/completions/chatcmpl-1/messages', /Stored completions are not served/],
+    ['/v1beta/models/gemini-3.8-flash:generateContent', /Gemini's own API is not served.*Chat Completions API/],
+    ['/v1beta', /Gemini's own API is not served/],
     ['/v1/v1/chat/completions', /\/v1 twice/],
     ['/chat/completions', /base URL to this gateway's address followed by \/v1/],
-    ['/openai/deployments/gpt-5.4-nano/images/generations', /Azure/],
+    ['/openai/deployments/gpt-6-luna/images/generations', /Azure/],
     ['/v1/nothing', /begins at \/v1/],
   ])('names what is served and what to change in the client: %s', async (path, hint) => {
     for (const headers of [user.headers, {}]) {
@@ -73,7 +81,7 @@ describe('an unknown URL is a 404', () => {
 describe('an unsupported method is a 405 that names the supported ones', () => {
   const urls = [
     ['/v1/models', ['GET', 'HEAD']],
-    ['/v1/models/gpt-5.4-nano', ['GET', 'HEAD']],
+    ['/v1/models/gpt-6-luna', ['GET', 'HEAD']],
     ['/v1/chat/completions', ['POST']],
     ['/v1/embeddings', ['POST']],
     ['/health/live', ['GET', 'HEAD']],
@@ -175,6 +183,21 @@ describe('malformed HTTP is a 400 and closes the connection', () => {
     const reply = await rawRequest(gateway.url, `${post}Expect: the-unexpected\r\nContent-Length: 0\r\n\r\n`);
     await expectError(reply, { status: 417, code: 'invalid_request' });
   });
+
+  it.each(['/v1/responses', '/v1/responses?model=m', '/openai/v1/responses', '/v1/chat/completions', '/v1/messages'])(
+    'a WebSocket at %s is a 426 that says what to use instead',
+    async (path) => {
+      const headers = `Host: x\r\nAuthorization: ${user.headers.authorization}\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGVzdA==\r\n`;
+      const reply = await rawRequest(gateway.url, `GET ${path} HTTP/1.1\r\n${headers}\r\n`);
+      if (path === '/v1/messages') {
+        expect([reply.status, JSON.parse(reply.body).type]).toEqual([426, 'error']);
+      } else {
+        const { message } = await expectError(reply, { status: 426, code: 'websocket_not_supported' });
+        expect(message).toMatch(/^WebSockets are not supported: send an HTTP POST/);
+      }
+      expect(reply.headers.get('upgrade')).toBe('HTTP/1.1');
+    },
+  );
 
   it('a request to upgrade is served without upgrading', async () => {
     const headers = `Host: x\r\nAuthorization: ${user.headers.authorization}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;

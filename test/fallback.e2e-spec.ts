@@ -18,8 +18,10 @@ describe('a fallback', () => {
         text: `${one('c', 'x')}, capabilities: []`,
         dear: `${one('b', '')}, ${dear}, maxOutputTokens: 77`,
         cheap: one('c', 'y'),
+        gratis: `${one('a', 'z')}, fallback: [dear, cheap]`,
+        lone: `${one('b', 'z')}, ${dear}, fallback: [cheap]`,
       },
-      upstreams: { a: ['a'], b: ['b'], c: ['c'], cx: ['c'], cy: ['c'] },
+      upstreams: { a: ['a'], az: ['a'], b: ['b'], bz: ['b'], c: ['c'], cx: ['c'], cy: ['c'] },
     });
   });
   afterAll(() => chat?.stop());
@@ -53,6 +55,41 @@ describe('a fallback', () => {
     }
     expect(rise('gateway_attempts_total', { upstream: 'a', outcome: 'overloaded' })).toBe(1);
     expect(rise('gateway_attempts_total', { upstream: 'b', outcome: 'ok' })).toBe(1);
+  });
+
+  it('with a price is not used when a budget cannot pay for it, and the free model and free fallbacks still answer', async () => {
+    const limits = { budgetTotalNanodollars: 1000n };
+    const models = ['gratis', 'dear', 'cheap', 'lone'];
+    const user = await chat.gateway.createUser({ models, limits });
+    const refusals = async () => {
+      const metrics = readMetrics(await (await chat.gateway.get('/metrics')).text());
+      return metricOf(metrics, 'gateway_limit_refusals_total', { kind: 'budget_total', scope: 'key' });
+    };
+    const before = await refusals();
+    for (const streamed of [false, true]) {
+      chat.a.enqueue(streamed ? stream(['Hi.']) : completion());
+      const response = await chat.ask('gratis', { stream: streamed }, user);
+      expect([response.status, (await response.text()).includes('gratis')]).toEqual([200, true]);
+    }
+    expect(await refusals()).toBe(before);
+    const called = chat.b.requests.length;
+    chat.a.enqueue(refusal(503));
+    chat.c.enqueue(completion());
+    const served = await chat.ask('gratis', {}, user);
+    expect([served.status, served.headers.get('x-gateway-fallback-from')]).toEqual([200, 'gratis']);
+    expect(await served.json()).toMatchObject({ model: 'cheap' });
+    expect(chat.b.requests).toHaveLength(called);
+    for (const model of ['dear', 'lone']) {
+      await expectError(await chat.ask(model, {}, user), {
+        status: 429,
+        code: 'insufficient_quota',
+        type: 'insufficient_quota',
+      });
+    }
+    const rich = await chat.gateway.createUser({ models, limits: { budgetTotalNanodollars: 1_000_000_000n } });
+    chat.a.enqueue(refusal(503));
+    chat.b.enqueue(completion());
+    expect(await (await chat.ask('gratis', {}, rich)).json()).toMatchObject({ model: 'dear' });
   });
 
   it('streams under its own name, usage included', async () => {

@@ -3,7 +3,7 @@ import { completion } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { expectError } from './support/error-reply.js';
 
-const LAX = 'gpt-5.4-nano';
+const LAX = 'gpt-6-luna';
 const STRICT = 'mistral-small-4';
 
 const video = { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } };

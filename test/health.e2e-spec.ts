@@ -9,7 +9,7 @@ import { schemaFaults } from './support/openai-schema.js';
 import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
-const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1 };
+const HELLO = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1 };
 
 describe('a gateway whose database is not always available', () => {
   let database: TestDatabase;

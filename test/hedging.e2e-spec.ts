@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { MetricsService } from '../src/telemetry/metrics/metrics.service.js';
+import { MetricsService } from '../src/telemetry/metrics.service.js';
 import { completion, refusal, stream } from './support/chat-answers.js';
 import { expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';

@@ -159,6 +159,27 @@ interface Resource {
     expect(container(await render({ resources: own })).resources).toEqual(own);
   });
 
+  it('mounts more volumes', async () => {
+    const resources = await render({
+      extraVolumes: [{ name: 'passwords', secret: { secretName: 'passwords' } }],
+      extraVolumeMounts: [{ name: 'passwords', mountPath: '/passwords', readOnly: true }],
+    });
+    expect(container(resources).volumeMounts.at(-1)).toMatchObject({ name: 'passwords', mountPath: '/passwords' });
+    const { volumes } = find(resources, 'Deployment').spec.template.spec;
+    expect(volumes.at(-1)).toEqual({ name: 'passwords', secret: { secretName: 'passwords' } });
+  });
+
+  it('refuses values with which its pods could need more connections than Postgres grants', async () => {
+    await expect(render({ databaseConnections: 100 })).rejects.toThrow('220 database connections are needed at most');
+    await render({ databaseConnections: 100, autoscaling: { maxReplicas: 4 } });
+    await render({ databaseConnections: 100, autoscaling: { enabled: false }, replicas: 4 });
+  });
+
+  it('has an annotation of the Secret, so that an upgrade restarts the pods after a change of it', async () => {
+    const { annotations } = find(await render(), 'Deployment').spec.template.metadata;
+    expect(annotations['checksum/secret']).toMatch(/^[0-9a-f]{64}$/);
+  });
+
   it('selects only its own pods', async () => {
     const resources = await render({ metrics: { serviceMonitor: { enabled: true } } });
     const own = { 'app.kubernetes.io/name': 'chat-completion-gateway', 'app.kubernetes.io/instance': 'ours' };

@@ -80,7 +80,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     chat.upstream.enqueue(completion());
     await (await ask({ temperature: 1, metadata: { a: '1', b: '2' } })).text();
     const body = `{"metadata": {"b":"2", "a":"1"}, "temperature": 1.0,
-      "messages": ${JSON.stringify(QUESTION.messages)}, "model": "gpt-5.4-nano"}`;
+      "messages": ${JSON.stringify(QUESTION.messages)}, "model": "gpt-6-luna"}`;
     const again = await fetch(`${chat.gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { ...chat.pro.headers, 'content-type': 'application/json', 'idempotency-key': key },

@@ -1,6 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { answerTo, completion } from './support/chat-answers.js';
 import { expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';
@@ -11,12 +13,12 @@ import { createMigratedDatabase, type TestDatabase } from './support/test-databa
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
 const MB = 1024 * 1024;
-const MODEL = 'gpt-5.4-nano';
+const MODEL = 'gpt-6-luna';
 const BEGINNING = `{"model":"${MODEL}","messages":[{"role":"user","content":"Hi"}]`;
 const QUESTION = { model: MODEL, messages: [{ role: 'user', content: 'Hi' }] };
 
 const tooLarge = { status: 413, code: 'request_too_large' };
-const packers = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
+const packers = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
 
 /** 33 kB on the way, 33 MB of eleven million objects in memory. */
 const BOMB = gzipSync(`${BEGINNING},"zz":[${'{},'.repeat(11_000_000)}{}]}`);
@@ -51,11 +53,14 @@ describe('a body that is expensive for its size', () => {
       headers: { ...user.headers, 'content-type': 'application/json', ...headers },
     });
 
-  it.each(['gzip', 'deflate', 'br'] as const)('is a 413 when its %s compression ratio is too high', async (coding) => {
-    const body = packers[coding](`${BEGINNING},"zz":"${'a'.repeat(4 * MB)}"}`);
-    const { message } = await expectError(await post(body, { 'content-encoding': coding }), tooLarge);
-    expect(message).toContain('compress');
-  });
+  it.each(['gzip', 'deflate', 'br', 'zstd'] as const)(
+    'is a 413 when its %s compression ratio is too high',
+    async (coding) => {
+      const body = packers[coding](`${BEGINNING},"zz":"${'a'.repeat(4 * MB)}"}`);
+      const { message } = await expectError(await post(body, { 'content-encoding': coding }), tooLarge);
+      expect(message).toContain('compress');
+    },
+  );
 
   it('is accepted if its compression ratio is usual for text', async () => {
     const lines = Array.from({ length: 60_000 }, (_, i) => `2026-11-21T10:00:00Z INFO request ${i * 7919} was served`);
@@ -100,7 +105,7 @@ describe('a body that is expensive for its size', () => {
   it('is forwarded unchanged byte for byte in its long parts, where the upstream accepts them', async () => {
     const messages = `[ {"role":"user", "content":"caf\\u00e9 ${'and on '.repeat(3000)}"} ]`;
     const tools = `[{"type":"function" ,"function":{"name":"f","description":"${'d'.repeat(20_000)}"}}]`;
-    const body = `{"tools": ${tools},"temperature":0.50,"messages":${messages},"model":"${MODEL}"}`;
+    const body = `{"tools": ${tools},"reasoning_effort":"none","temperature":0.50,"messages":${messages},"model":"${MODEL}"}`;
     expect((await post(body)).status).toBe(200);
     const sent = upstream.requests.at(-1);
     expect(sent?.json()).toEqual({ ...JSON.parse(body), model: expect.any(String), stream: false });
@@ -134,12 +139,16 @@ describe('bodies in memory', () => {
     await upstream?.close();
   });
 
-  it('are limited per key and in total until their answers have ended', async () => {
+  it('are limited per owner and in total until their answers have ended', async () => {
     const { promise: go, resolve: answer } = Promise.withResolvers<void>();
     upstream.always(() => [gate(go), completion()]);
     const held = [gateway.complete(user, withImage(2 * MB))];
     await upstream.received(1);
     const busy = { status: 429, type: 'requests', code: 'rate_limit_exceeded' };
+    const keys = gateway.services.get(ApiKeysService);
+    const { key } = await keys.create({ name: 'second', userId: user.id }, GATEWAY);
+    const withOtherKey = { ...user, headers: { authorization: `Bearer ${key}` } };
+    await expectError(await gateway.complete(withOtherKey, withImage(2 * MB)), busy);
     const { headers } = await expectError(await gateway.complete(user, withImage(2 * MB)), busy);
     expect(headers.get('retry-after')).toBe('1');
     held.push(gateway.complete(other, withImage(3.9 * MB)));

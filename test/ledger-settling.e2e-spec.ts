@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
-import { serviceUnavailable } from '../src/common/gateway.errors.js';
-import { ActiveCallsService } from '../src/completions/call/active-calls.service.js';
+import { serviceUnavailable } from '../src/common/gateway.error.js';
+import { ActiveCallsService } from '../src/completions/active-calls.service.js';
+import { RouterService } from '../src/completions/routing/router.service.js';
 import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
 import { answerTo, completion, stream } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
@@ -11,7 +12,7 @@ import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { StreamReader } from './support/stream-reader.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
-const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Say hello.' }] };
+const HELLO = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Say hello.' }] };
 
 describe('the ledger and the end of an answer', () => {
   let upstream: ScriptedUpstream;
@@ -201,6 +202,40 @@ describe('the ledger and the end of an answer', () => {
     await gateway.complete(user, { ...HELLO, model: 'unknown' });
     await eventually(async () => (await refusals('model_not_found')) > 0);
     expect(await refusals('service_unavailable')).toBe(before);
+  });
+
+  it('is aborted at no cost, and calls no upstream, for a client that leaves while its row opens', async () => {
+    const called = upstream.requests.length;
+    await locker.query('BEGIN; LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
+    const leaving = new AbortController();
+    const asking = gateway.complete(user, HELLO, { signal: leaving.signal }).catch(() => 'left');
+    await eventually(async () => {
+      const [row] = await gateway.database.query(
+        "SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted AND relation = 'usage_calls'::regclass",
+      );
+      return row?.waiting !== 0;
+    });
+    const before = left();
+    leaving.abort();
+    expect(await asking).toBe('left');
+    await eventually(() => left() > before);
+    await locker.query('ROLLBACK');
+    await eventually(async () => {
+      const [row] = await gateway.database.query('SELECT * FROM usage_calls ORDER BY started_at DESC LIMIT 1');
+      return row?.status === 'aborted' && row.error_code === 'client_closed' && row.cost_nanodollars === '0';
+    });
+    expect(upstream.requests).toHaveLength(called);
+  });
+
+  it('is failed for a call that cannot be routed, which does not stay in progress', async () => {
+    const routing = jest.spyOn(gateway.services.get(RouterService), 'route').mockImplementationOnce(() => {
+      throw new Error('no route');
+    });
+    const response = await gateway.complete(user, HELLO);
+    routing.mockRestore();
+    expect(response.status).toBe(500);
+    expect(await statusOf('request_id', response.headers.get('x-request-id'))).toEqual(['failed']);
+    expect(gateway.services.get(ActiveCallsService).ids).toEqual([]);
   });
 
   it('delivers the answer when only the connection broke', async () => {

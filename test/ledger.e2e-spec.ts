@@ -6,7 +6,7 @@ import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { StreamReader } from './support/stream-reader.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
-const MODEL = 'gpt-5.4-nano';
+const MODEL = 'gpt-6-luna';
 const HELLO = { model: MODEL, messages: [{ role: 'user', content: 'Say hello.' }] };
 const CACHED = {
   prompt_tokens: 1000,
@@ -15,8 +15,8 @@ const CACHED = {
   prompt_tokens_details: { cached_tokens: 400 },
   completion_tokens_details: { reasoning_tokens: 20 },
 };
-/** 600 uncached tokens at 200 nano-dollars, 400 cached ones at 20, 50 output tokens at 1250. */
-const CACHED_COST = String(600 * 200 + 400 * 20 + 50 * 1250);
+/** 600 uncached tokens at 100 nano-dollars, 400 cached ones at 10, 50 output tokens at 500. */
+const CACHED_COST = String(600 * 100 + 400 * 10 + 50 * 500);
 
 describe('the row of an accepted call', () => {
   let upstream: ScriptedUpstream;
@@ -89,6 +89,7 @@ describe('the row of an accepted call', () => {
         {
           upstream: 'openai',
           upstreamModel: MODEL,
+          answeredModel: 'gpt-upstream',
           startMs: expect.any(Number),
           ms: expect.any(Number),
           outcome: 'ok',
@@ -154,7 +155,7 @@ describe('the row of an accepted call', () => {
       total_tokens: Number(row.input_tokens) + Number(row.output_tokens),
     });
     expect(usage.completion_tokens).toBe(9);
-    expect(row.cost_nanodollars).toBe(String(Number(row.input_tokens) * 200 + 9 * 1250));
+    expect(row.cost_nanodollars).toBe(String(Number(row.input_tokens) * 100 + 9 * 500));
   });
 
   it('lists every attempt', async () => {
@@ -201,7 +202,7 @@ describe('the row of an accepted call', () => {
     expect(row).toMatchObject({ status: 'failed', finish_reason: null, token_source: 'estimated', output_tokens: '4' });
     expect(row.error_code).toMatch(/^upstream_/);
     expect(row).toMatchObject({ cost_nanodollars: '0', charge: { basis: 'visible', isFree: true } });
-    const estimatedCostNanodollars = Number(row.input_tokens) * 200 + 4 * 1250;
+    const estimatedCostNanodollars = Number(row.input_tokens) * 100 + 4 * 500;
     expect(row.attempts).toEqual([expect.objectContaining({ outcome: row.error_code, estimatedCostNanodollars })]);
   });
 
@@ -217,11 +218,11 @@ describe('the row of an accepted call', () => {
     const row = await closedRow();
     expect(row).toMatchObject({ status: 'aborted', first_token_ms: null, charge: { basis: 'time' } });
     expect(Number(row.output_tokens)).toBeGreaterThan(0);
-    expect(Number(row.cost_nanodollars)).toBe(Number(row.input_tokens) * 200 + Number(row.output_tokens) * 1250);
+    expect(Number(row.cost_nanodollars)).toBe(Number(row.input_tokens) * 100 + Number(row.output_tokens) * 500);
   });
 
   it('is free and marked as simulated when the answer is simulated', async () => {
-    const model = 'claude-haiku-4.5';
+    const model = 'claude-haiku-5.5';
     await (await gateway.complete(user, { ...HELLO, model })).json();
     await (await gateway.complete(user, { ...HELLO, model, stream: true })).text();
     const rows = await gateway.calls();

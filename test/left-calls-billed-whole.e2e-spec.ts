@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MeterService } from '../src/completions/metering/meter.service.js';
-import type { MeteredAnswer } from '../src/completions/metering/metered-answer.js';
+import type { AnswerRecord } from '../src/completions/settlement/answer.record.js';
+import { type MeteredAnswer, RowsService } from '../src/completions/settlement/rows.service.js';
 import { completion, stream } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';
@@ -101,15 +101,15 @@ describe('an upstream that bills the whole answer', () => {
   });
 
   it('is closed when 256 others are being read, and its call is charged its highest cost', async () => {
-    const meters = chat.gateway.services.get(MeterService);
+    const rows = chat.gateway.services.get(RowsService);
     const others = Array.from({ length: 256 }, () => ({}) as MeteredAnswer);
-    expect(others.every((other) => meters.mayFinish(other))).toBe(true);
+    expect(others.every((other) => rows.mayFinish(other))).toBe(true);
     chat.upstream.enqueue(stream(['One two', hang()]));
     const response = await chat.ask({ model: 'whole', messages: QUESTION, stream: true, max_tokens: 1234 });
     const reader = new StreamReader(response);
     await reader.until((event) => event.includes('One two'));
     await reader.leave();
     expect(await rowOf(response)).toMatchObject({ status: 'aborted', output: 1234, charge: { basis: 'ceiling' } });
-    for (const other of others) meters.ended(other);
+    for (const other of others) rows.ended(other, { slot: -1 } as AnswerRecord);
   });
 });

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TokenCounter } from '../src/upstreams/tokens/token-counter.js';
 import { chunkOf, completion } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
-import { chunk, hang, head, type Script } from './support/script.js';
+import { chunk, hang, head, pause, type Script } from './support/script.js';
 import { StreamReader } from './support/stream-reader.js';
 
-const PRICE = '{ inputUsdPerMTok: 1, outputUsdPerMTok: 10 }';
+const PRICE = '{ inputUsdPerMTok: 1, outputUsdPerMTok: 10, audioInputUsdPerMTok: 1 }';
 
 function model(id: string, upstream: string, more = ''): string {
   return `- { id: ${id}, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 5000,
@@ -18,6 +18,7 @@ function model(id: string, upstream: string, more = ''): string {
 const MODELS = [
   model('plain', 'stopping', 'capabilities: [image_input]'),
   model('thinker', 'stopping', 'capabilities: [reasoning]'),
+  model('always-thinking', 'stopping, traits: { efforts: [low, high] }'),
   model('claude', 'anthropic', 'capabilities: []'),
   model('unconnected', 'silent'),
 ].join('\n');
@@ -25,11 +26,18 @@ const MODELS = [
 const streamHead = head(200, { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' });
 const QUESTION = [{ role: 'user', content: 'One two three four five six seven eight.' }];
 
+function pdfOf(pages: number): string {
+  const kids = Array.from({ length: pages }, (_, at) => `${at + 10} 0 R`).join(' ');
+  const tree = `2 0 obj<</Type/Pages/Count ${pages}/Kids[${kids}]>>endobj`;
+  const file = `%PDF-1.7\n${tree}${'\n9 0 obj<</Type/Page>>endobj'.repeat(pages)}\n%%EOF`;
+  return `data:application/pdf;base64,${Buffer.from(file).toString('base64')}`;
+}
+
 let chat: ChatTest;
 /** Accepts connections, and never answers a TLS handshake. */
 let silent: Server;
 beforeAll(async () => {
-  silent = createServer().listen(0, '127.0.0.1');
+  silent = createServer((socket) => socket.on('error', () => socket.destroy()).resume()).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   chat = await ChatTest.start({
@@ -136,6 +144,42 @@ describe('a caller who disconnects before the first token', () => {
     expect(ofImage).toBeGreaterThan(700);
   });
 
+  it('of a stream is charged for the likely reasoning of a model that always reasons', async () => {
+    const row = await leaveBeforeHead({ model: 'always-thinking', stream: true, reasoning_effort: 'none' }, 200);
+    expect(chat.sent()).toMatchObject({ reasoning_effort: 'low' });
+    expect(row).toMatchObject({ charge: { basis: 'time' } });
+    expect(row.output).toBeGreaterThanOrEqual(20);
+  });
+
+  it('is charged for the whole prompt, wherever it is written in few tokens', async () => {
+    const dense = Array.from({ length: 100_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000)));
+    const inputOf = async (content: string) =>
+      (await leaveBeforeHead({ model: 'plain', stream: true, messages: [{ role: 'user', content }] }, 0)).input;
+    const whole = await inputOf(dense.join(''));
+    const spaces = ' '.repeat(1000);
+    const mixed = dense.map((character, at) => (at % 1000 === 0 ? spaces + character : character)).join('');
+    for (const text of [' '.repeat(100_000) + dense.join(''), dense.join('') + ' '.repeat(100_000), mixed]) {
+      const input = await inputOf(text);
+      expect(input).toBeGreaterThan(whole * 0.9);
+      expect(input).toBeLessThan(whole * 1.2);
+    }
+  });
+
+  it.each<[what: string, part: object, tokens: number]>([
+    ['the pages of a PDF', { type: 'file', file: { filename: 'a.pdf', file_data: pdfOf(40) } }, 40 * 1500],
+    ['the whole context for a video', { type: 'video_url', video_url: { url: 'https://a.example/a.mp4' } }, 100_000],
+    [
+      'the whole context for a file without pages',
+      { type: 'file', file: { filename: 'a.docx', file_data: `data:application/msword;base64,${'A'.repeat(400)}` } },
+      100_000,
+    ],
+  ])('is charged %s', async (_, part, tokens) => {
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'Sum up.' }, part] }];
+    const { input } = await leaveBeforeHead({ model: 'plain', stream: true, messages }, 0);
+    expect(input).toBeGreaterThanOrEqual(tokens);
+    expect(input).toBeLessThan(tokens + 3000);
+  });
+
   it('is never charged for more than the longest possible answer', async () => {
     const row = await leaveBeforeHead({ model: 'plain', max_tokens: 7 }, 200);
     expect(row.output).toBe(7);
@@ -184,6 +228,28 @@ describe('a caller who disconnects in the middle of a stream', () => {
     expect(row).toMatchObject({ input: 1000, output: 77, source: 'reported', cost: 1000 * 1000 + 77 * 10_000 });
   });
 
+  it('after its last word is charged the usage that follows', async () => {
+    const usage = { prompt_tokens: 7000, completion_tokens: 77, total_tokens: 7077 };
+    const last = { ...chunkOf({}), choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+    const events = [chunkOf({ role: 'assistant', content: text }), last];
+    const script = [
+      streamHead,
+      ...events.map((event) => chunk(`data: ${JSON.stringify(event)}\n\n`)),
+      pause(300),
+      chunk(`data: ${JSON.stringify({ ...chunkOf({}), choices: [], usage })}\n\n`),
+      hang(),
+    ];
+    const row = await leaveStream({ model: 'plain' }, script, '"stop"');
+    expect(row).toMatchObject({ status: 'aborted', source: 'reported', cost: 7000 * 1000 + 77 * 10_000 });
+  });
+
+  it('after its last word is charged an estimate if no usage follows within seconds', async () => {
+    const last = { ...chunkOf({}), choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] };
+    const script = [streamHead, chunk(`data: ${JSON.stringify(last)}\n\n`), hang()];
+    const row = await leaveStream({ model: 'plain' }, script, '"stop"');
+    expect(row).toMatchObject({ status: 'aborted', source: 'estimated', charge: { basis: 'visible' } });
+  });
+
   it('is charged nothing for usage that was reported as zero', async () => {
     const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
     const event = `data: ${JSON.stringify({ ...chunkOf({ role: 'assistant', content: text }), usage })}\n\n`;
@@ -209,14 +275,39 @@ describe('a caller who disconnects in the middle of a stream', () => {
     expect(row.output).toBeGreaterThanOrEqual(10);
   });
 
-  it('is charged at the usual speed of a model that has completed answers', async () => {
-    const tokens = { prompt_tokens: 10, completion_tokens: 4000, total_tokens: 4010 };
-    for (let count = 0; count < 10; count++) {
+  it('is charged for the whole prompt that the upstream reported, also above the reservation', async () => {
+    const user = await chat.gateway.createUser({ limits: { budgetTotalNanodollars: 1_000_000_000n } });
+    const usage = { input_tokens: 50_000, output_tokens: 1 };
+    const started = { type: 'message_start', message: { id: 'a', role: 'assistant', content: [], usage } };
+    const events = [started, { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hi' } }];
+    chat.upstream.enqueue([
+      streamHead,
+      ...events.map((event) => chunk(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)),
+      hang(),
+    ]);
+    const request = { model: 'claude', messages: QUESTION, stream: true, max_tokens: 100 };
+    const response = await chat.gateway.complete(user, request);
+    const reader = new StreamReader(response);
+    await reader.until((event) => event.includes('Hi'));
+    await reader.leave();
+    const row = await rowOf(response);
+    expect(row).toMatchObject({ status: 'aborted', input: 50_000, cost: 50_000_000, source: 'estimated' });
+    expect(row.charge).toMatchObject({ reportedPrompt: 50_000_000, overReserved: expect.any(Number) });
+  });
+
+  it('is charged at the usual speed of a model, which no single user determines', async () => {
+    const details = { completion_tokens_details: { reasoning_tokens: 3990 } };
+    const tokens = { prompt_tokens: 10, completion_tokens: 4000, total_tokens: 4010, ...details };
+    const answerTo = async ({ headers }: { headers: Record<string, string> }) => {
       chat.upstream.enqueue(completion('Hello.', tokens));
-      await (await chat.ask({ model: 'thinker', messages: QUESTION })).json();
-    }
-    const row = await leaveBeforeHead({ model: 'thinker' }, 200);
-    expect(row.output).toBe(5000);
+      await (await chat.ask({ model: 'thinker', messages: QUESTION }, { headers })).json();
+    };
+    for (let count = 0; count < 5; count++) await answerTo(chat.pro);
+    const ofOneUser = await leaveBeforeHead({ model: 'thinker' }, 200);
+    for (let count = 0; count < 2; count++) await answerTo(await chat.gateway.createUser({ plan: 'pro' }));
+    const ofThree = await leaveBeforeHead({ model: 'thinker' }, 200);
+    expect([ofOneUser.output, ofThree.output]).toEqual([expect.any(Number), 5000]);
+    expect(ofOneUser.output).toBeLessThan(200);
   });
 });
 

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChatTest } from './support/chat-test.js';
 import { ProviderGateway } from './support/provider-gateway.js';
 import { json } from './support/script.js';
+import { TestGateway } from './support/test-gateway.js';
 
-const question = { model: 'llama-3.3-70b', messages: [{ role: 'user' as const, content: 'Say hello to the world.' }] };
+const question = { model: 'gpt-oss-20b', messages: [{ role: 'user' as const, content: 'Say hello to the world.' }] };
 
 let chat: ChatTest;
 let client: Anthropic;
@@ -24,6 +25,31 @@ describe('count_tokens', () => {
     expect(longer.input_tokens).toBeGreaterThan(data.input_tokens + 200);
     expect(chat.upstream.requests).toHaveLength(0);
     expect(await chat.gateway.calls()).toEqual([]);
+  });
+
+  it('estimates by the factor of the model’s tokenizer', async () => {
+    const text = 'Say hello to the world. '.repeat(100);
+    const dense = await TestGateway.start({
+      config: {
+        'models.yaml': [1, 1.3]
+          .map(
+            (factor) =>
+              `- { id: m${factor}, tier: free, displayName: M, description: D, contextLength: 100000, tokenFactor: ${factor}, price: free, targets: [{ upstream: u, model: m }] }`,
+          )
+          .join('\n'),
+        'upstreams.yaml': 'u: { protocol: openai-compatible, baseUrl: "http://127.0.0.1:9", auth: none }',
+      },
+    });
+    try {
+      const { key } = (await dense.createUser()).key;
+      const counting = new Anthropic({ baseURL: dense.url, apiKey: key, maxRetries: 0 });
+      const messages = [{ role: 'user' as const, content: text }];
+      const { input_tokens: plain } = await counting.messages.countTokens({ model: 'm1', messages });
+      const { input_tokens: more } = await counting.messages.countTokens({ model: 'm1.3', messages });
+      expect(more / plain).toBeCloseTo(1.3, 1);
+    } finally {
+      await dense.stop();
+    }
   });
 
   it('counts as a request of the rate', async () => {
@@ -50,7 +76,8 @@ describe('count_tokens', () => {
 });
 
 describe('count_tokens of Claude', () => {
-  const asked = { ...question, model: 'claude-sonnet-5', system: 'Be kind.' };
+  const asked = { ...question, model: 'claude-sonnet-5.5', system: 'Be kind.' };
+  const forwarded = { ...asked, model: 'claude-sonnet-5-5' };
   let claude: ProviderGateway;
   let counting: Anthropic;
   beforeAll(async () => {
@@ -58,6 +85,18 @@ describe('count_tokens of Claude', () => {
     counting = new Anthropic({ baseURL: claude.gateway.url, apiKey: claude.user.key.key, maxRetries: 0 });
   });
   afterAll(() => claude?.stop());
+
+  it('asks the provider at most 120 times a minute for a key, and estimates then', async () => {
+    const user = await claude.gateway.createUser({ plan: 'pro' });
+    const busy = new Anthropic({ baseURL: claude.gateway.url, apiKey: user.key.key, maxRetries: 0 });
+    const before = claude.upstream.requests.length;
+    claude.upstream.always(() => json(200, { input_tokens: 4321 }));
+    const counts: number[] = [];
+    for (let count = 0; count < 125; count++) counts.push((await busy.messages.countTokens(asked)).input_tokens);
+    expect(claude.upstream.requests.length - before).toBe(120);
+    expect(counts.slice(0, 120)).toEqual(Array(120).fill(4321));
+    expect(Math.max(...counts.slice(120))).toBeLessThan(100);
+  });
 
   it('is counted by Anthropic', async () => {
     claude.upstream.enqueue(json(200, { input_tokens: 4321 }));
@@ -68,7 +107,7 @@ describe('count_tokens of Claude', () => {
       'x-api-key': 'sk-ant-1',
       'anthropic-version': expect.stringMatching(/^20\d\d-/),
     });
-    expect(sent?.json()).toEqual(asked);
+    expect(sent?.json()).toEqual(forwarded);
     expect(await claude.gateway.calls()).toEqual([]);
   });
 
@@ -81,5 +120,22 @@ describe('count_tokens of Claude', () => {
       status: 400,
       apiMessage: 'messages: too odd',
     });
+  });
+
+  it('is repeated without optional fields that Anthropic refuses, and later counts go without them', async () => {
+    const refused = {
+      type: 'error',
+      error: { type: 'invalid_request_error', message: 'context_management: Extra inputs are not permitted' },
+    };
+    const withField = { ...asked, context_management: { edits: [] } };
+    claude.upstream.enqueue(json(400, refused)).enqueue(json(200, { input_tokens: 77 }));
+    expect(await counting.messages.countTokens(withField)).toEqual({ input_tokens: 77 });
+    expect(claude.upstream.requests.slice(-2).map((sent) => sent.json())).toEqual([
+      { ...forwarded, context_management: { edits: [] } },
+      forwarded,
+    ]);
+    claude.upstream.enqueue(json(200, { input_tokens: 78 }));
+    expect(await counting.messages.countTokens(withField)).toEqual({ input_tokens: 78 });
+    expect(claude.upstream.requests.at(-1)?.json()).toEqual(forwarded);
   });
 });

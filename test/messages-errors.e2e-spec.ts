@@ -5,7 +5,7 @@ import { ChatTest } from './support/chat-test.js';
 import { pause, reset, sse } from './support/script.js';
 
 const question = {
-  model: 'llama-3.3-70b',
+  model: 'gpt-oss-20b',
   max_tokens: 100,
   messages: [{ role: 'user' as const, content: 'Say hello.' }],
 };

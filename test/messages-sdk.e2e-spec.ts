@@ -6,7 +6,7 @@ import { ChatTest } from './support/chat-test.js';
 import { json, pause, sse } from './support/script.js';
 
 const messages = [{ role: 'user' as const, content: 'Say hello.' }];
-const question = { model: 'llama-3.3-70b', max_tokens: 100, messages };
+const question = { model: 'gpt-oss-20b', max_tokens: 100, messages };
 
 let chat: ChatTest;
 /** As its makers ship it: only the base URL and the key are ours. */
@@ -42,7 +42,7 @@ describe("Anthropic's SDK", () => {
     expect(data).toMatchObject({
       type: 'message',
       role: 'assistant',
-      model: 'llama-3.3-70b',
+      model: 'gpt-oss-20b',
       content: [{ type: 'text', text: 'Hello!' }],
       stop_reason: 'end_turn',
       stop_sequence: null,
@@ -118,7 +118,7 @@ describe("Anthropic's SDK", () => {
     };
     const { content } = await client.messages.create({
       ...question,
-      model: 'gpt-5.4-nano',
+      model: 'gpt-6-luna',
       output_config: { format: { type: 'json_schema', schema } },
     });
     expect(content).toMatchObject([{ type: 'text', text: '{"city":"Oslo"}' }]);
@@ -185,13 +185,42 @@ describe('the models', () => {
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       });
     }
-    expect(await client.models.retrieve('llama-3.3-70b')).toEqual(page.data.find(({ id }) => id === 'llama-3.3-70b'));
+    expect(await client.models.retrieve('gpt-oss-20b')).toEqual(page.data.find(({ id }) => id === 'gpt-oss-20b'));
   });
 
   it("have errors in Anthropic's format", async () => {
     await expect(client.models.retrieve('none')).rejects.toMatchObject({ status: 404, type: 'not_found_error' });
     const wrong = new Anthropic({ baseURL: chat.gateway.url, apiKey: 'svc_wrong', maxRetries: 0 });
     await expect(wrong.models.list()).rejects.toMatchObject({ status: 401, type: 'authentication_error' });
+  });
+});
+
+it('an answer has the stop sequence that the upstream names, as vLLM does, in JSON and in a stream', async () => {
+  const asked = { ...question, stop_sequences: ['END'] };
+  const ended = { index: 0, finish_reason: 'stop', stop_reason: 'END' };
+  const stopped = { stop_reason: 'stop_sequence', stop_sequence: 'END' };
+  chat.upstream.enqueue(json(200, { choices: [{ ...ended, message: { role: 'assistant', content: 'Hi' } }] }));
+  expect(await client.messages.create(asked)).toMatchObject(stopped);
+  chat.upstream.enqueue(sse([chunkOf({ role: 'assistant', content: 'Hi' }), { choices: [{ ...ended, delta: {} }] }]));
+  expect(await client.messages.stream(asked).finalMessage()).toMatchObject(stopped);
+});
+
+it('references to tools in a result are left out and named', async () => {
+  chat.upstream.enqueue(completion('Hello!'));
+  const content = [{ type: 'tool_reference' as const, tool_name: 'look' }];
+  const { response } = await client.messages
+    .create({
+      ...question,
+      messages: [
+        ...messages,
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'search', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content }] },
+      ],
+    })
+    .withResponse();
+  expect(response.headers.get('x-gateway-ignored-parameters')).toBe('messages[2].content[0].content[0]');
+  expect(chat.upstream.requests.at(-1)?.json()).toMatchObject({
+    messages: [{}, {}, { role: 'tool', tool_call_id: 'a', content: '' }],
   });
 });
 

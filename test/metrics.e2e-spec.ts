@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
-import { GATEWAY_VERSION } from '../src/config/gateway-version.js';
+import { GATEWAY_VERSION } from '../src/config/environment.js';
 import { completion, refusal, stream, USAGE } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
 import { expectError } from './support/error-reply.js';
@@ -10,7 +10,7 @@ import { metricOf, readMetrics, type Sample } from './support/metrics-text.js';
 import { gate } from './support/script.js';
 import { TestGateway } from './support/test-gateway.js';
 
-const MODEL = 'gpt-5.4-nano';
+const MODEL = 'gpt-6-luna';
 
 async function metricsAt(url: string): Promise<Sample[]> {
   const response = await fetch(`${url}/metrics`);

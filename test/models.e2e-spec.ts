@@ -46,11 +46,11 @@ describe('GET /v1/models', () => {
   it('is an array of exactly the five specified fields for a plain client', async () => {
     const models = (await get('/v1/models')) as object[];
     expect(models[0]).toEqual({
-      id: 'gpt-5.6-sol',
+      id: 'gpt-6.1-sol',
       tier: 'pro',
       context_len: 1_050_000,
-      display_name: 'GPT-5.6 Sol',
-      description: "OpenAI's flagship for agentic coding and hard multi-step work.",
+      display_name: 'GPT-6.1 Sol',
+      description: "OpenAI's strong all-rounder for agentic coding and hard multi-step work.",
     });
     const keys = models.map((model) => Object.keys(model).sort().join());
     expect(new Set(keys)).toEqual(new Set(['context_len,description,display_name,id,tier']));
@@ -90,15 +90,15 @@ describe('GET /v1/models', () => {
       const ids: string[] = [];
       for await (const { id } of client.models.list()) ids.push(id);
       expect(ids).toHaveLength(7);
-      expect(await client.models.retrieve('nova-lite')).toMatchObject({ id: 'nova-lite', object: 'model' });
-      await expect(client.models.retrieve('grok-4.3')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+      expect(await client.models.retrieve('nova-2-lite')).toMatchObject({ id: 'nova-2-lite', object: 'model' });
+      await expect(client.models.retrieve('grok-4.7')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     }
   });
 });
 
 describe('a model outside the plan does not exist', () => {
-  const hidden = 'claude-opus-5';
-  const unknown = 'claude-opus-6';
+  const hidden = 'claude-opus-5.5';
+  const unknown = 'claude-opus-9.9';
 
   /** Everything that a client sees of a reply, but for the id of the request, the date and the model itself. */
   async function seen(reply: Response, model: string) {
@@ -128,11 +128,11 @@ describe('a model outside the plan does not exist', () => {
   });
 
   it.each([
-    'Claude-Opus-5',
-    'claude-opus-5 ',
-    'claude-opus-5/',
-    'x/claude-opus-5',
-    'gpt-5.4-nano\u200b',
+    'Claude-Opus-5.5',
+    'claude-opus-5.5 ',
+    'claude-opus-5.5/',
+    'x/claude-opus-5.5',
+    'gpt-6-luna\u200b',
     '../v1/models',
     'a\nb',
   ])('in other spellings too: %j', async (model) => {
@@ -152,22 +152,22 @@ describe('a model outside the plan does not exist', () => {
   });
 
   it('also if only the key does not include it', async () => {
-    const narrow = await gateway.createUser({ plan: 'pro', models: ['grok-4.3', 'nova-lite'] });
+    const narrow = await gateway.createUser({ plan: 'pro', models: ['grok-4.7', 'nova-2-lite'] });
     expect(((await get('/v1/models', {}, narrow)) as { id: string }[]).map(({ id }) => id)).toEqual([
-      'grok-4.3',
-      'nova-lite',
+      'grok-4.7',
+      'nova-2-lite',
     ]);
-    const body = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hi' }] };
+    const body = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hi' }] };
     const notFound = { status: 404, code: 'model_not_found', param: 'model' };
     await expectError(await gateway.complete(narrow, body), notFound);
-    await expectError(await gateway.get('/v1/models/gpt-5.4-nano', narrow.headers), notFound);
-    expect((await gateway.complete(narrow, { ...body, model: 'nova-lite', max_tokens: 1 })).status).toBe(200);
+    await expectError(await gateway.get('/v1/models/gpt-6-luna', narrow.headers), notFound);
+    expect((await gateway.complete(narrow, { ...body, model: 'nova-2-lite', max_tokens: 1 })).status).toBe(200);
   });
 
   it('also if the key names a model outside its plan', async () => {
-    const narrow = await gateway.createUser({ models: ['claude-opus-5'] });
+    const narrow = await gateway.createUser({ models: ['claude-opus-5.5'] });
     expect(await get('/v1/models', {}, narrow)).toEqual([]);
-    expect((await gateway.get('/v1/models/claude-opus-5', narrow.headers)).status).toBe(404);
+    expect((await gateway.get('/v1/models/claude-opus-5.5', narrow.headers)).status).toBe(404);
   });
 });
 

@@ -12,7 +12,7 @@ afterAll(() => native?.stop());
 describe.each(API_CASES)('a request of the %s API to an upstream with the same API', (api, one) => {
   const answer = () => json(200, answersOf(one, false)[0]?.body);
 
-  it('arrives unchanged, except for the model and `store`', async () => {
+  it('arrives unchanged, except for the model, `store` and `include`', async () => {
     native.upstream.enqueue(answer());
     const unknown = { future_field: { z: [1.5, null], a: { deep: true } }, metadata: {} };
     const fields =
@@ -21,11 +21,32 @@ describe.each(API_CASES)('a request of the %s API to an upstream with the same A
     expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
     const { path, headers } = native.sent;
     const { model: _, ...question } = one.question;
-    const store = api === 'responses' ? { store: false } : {};
+    const store = api === 'responses' ? { store: false, include: ['reasoning.encrypted_content'] } : {};
     expect(path).toBe(one.upstreamPath);
     expect(native.sent.json()).toEqual({ ...question, ...fields, ...store, model: one.upstreamModel });
     expect(headers).toMatchObject(one.headers);
     expect(headers.authorization ?? headers['x-api-key']).not.toContain(native.user.key.key);
+  });
+
+  it('has an image/jpg as image/jpeg', async () => {
+    native.upstream.enqueue(answer());
+    const fields = (type: string) =>
+      api === 'messages'
+        ? {
+            messages: [
+              {
+                role: 'user',
+                content: [{ type: 'image', source: { type: 'base64', media_type: type, data: '/9j/4AAQ' } }],
+              },
+            ],
+          }
+        : {
+            input: [{ role: 'user', content: [{ type: 'input_image', image_url: `data:${type};base64,/9j/4AAQ` }] }],
+          };
+    const response = await native.ask(one, fields('image/jpg'));
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+    expect(response.headers.get('x-gateway-ignored-parameters')).toBeNull();
+    expect(native.sent.json()).toMatchObject(fields('image/jpeg'));
   });
 
   it('keeps the digits of numbers, and the form of texts', async () => {

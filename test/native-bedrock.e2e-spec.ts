@@ -97,5 +97,12 @@ describe('Messages to Claude on Bedrock', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('x-gateway-ignored-parameters')).toBe('anthropic-beta');
     expect(upstream.requests.at(-1)?.json()).toMatchObject({ anthropic_beta: ['effort-2025-11-24'] });
+    const before = upstream.requests.length;
+    upstream.enqueue(json(200, fixtureOf('anthropic', 'text', false).body));
+    const later = await ask();
+    expect([later.status, later.headers.get('x-gateway-ignored-parameters')]).toEqual([200, 'anthropic-beta']);
+    expect(upstream.requests.slice(before).map((request) => request.json())).toEqual([
+      expect.objectContaining({ anthropic_beta: ['effort-2025-11-24'] }),
+    ]);
   });
 });

@@ -7,6 +7,7 @@ import { stream } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';
 import { freePort } from './support/free-port.js';
+import { schemaFaults } from './support/openai-schema.js';
 import { findProgram } from './support/program.js';
 import { gate } from './support/script.js';
 import { createPassableFolder } from './support/test-settings.js';
@@ -18,7 +19,7 @@ async function configFor(gatewayUrl: string, port: number, folder: string): Prom
   const shipped = await readFile('deploy/nginx/gateway.conf', 'utf8');
   return shipped
     .replaceAll('/tmp/', `${folder}/`)
-    .replace(/server gateway(-\d)?:8080/g, `server ${new URL(gatewayUrl).host}`)
+    .replace(/server gateway(-\d)?:8080 resolve/g, `server ${new URL(gatewayUrl).host}`)
     .replace('listen 8000', `listen 127.0.0.1:${port}`);
 }
 
@@ -82,6 +83,29 @@ async function configFor(gatewayUrl: string, port: number, folder: string): Prom
     leaving.abort();
     await (await chat.upstream.received(asked + 1)).aborted;
     expect(await chat.row(response)).toMatchObject({ status: 'aborted' });
+  });
+
+  const errorOf = async (response: Response) => {
+    expect(response.headers.get('content-type')).toBe('application/json');
+    const body = (await response.json()) as { error: { code: string } };
+    expect(schemaFaults('error', body)).toEqual([]);
+    return [response.status, body.error.code];
+  };
+
+  it('a body that nginx refuses gets an error in JSON', async () => {
+    expect(await errorOf(await ask({ body: Buffer.alloc(34 * 1024 ** 2, ' ') }))).toEqual([413, 'request_too_large']);
+  });
+
+  it('a gateway that breaks the connection gets an error in JSON, and the call is not repeated', async () => {
+    const asked = chat.upstream.requests.length;
+    const waiting = Promise.withResolvers<void>();
+    chat.upstream.enqueue(stream([gate(waiting.promise), 'Hello']));
+    const reply = ask({ body: JSON.stringify(QUESTION) });
+    await chat.upstream.received(asked + 1);
+    chat.gateway.server.closeAllConnections();
+    expect(await errorOf(await reply)).toEqual([502, 'service_unavailable']);
+    waiting.resolve();
+    expect(chat.upstream.requests.length).toBe(asked + 1);
   });
 
   it('the metrics are not accessible', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ProjectMembersService } from '../src/accounts/projects/project-members.service.js';
-import { ProjectsService } from '../src/accounts/projects/projects.service.js';
+import { ProjectMembersService } from '../src/accounts/project-members.service.js';
+import { ProjectsService } from '../src/accounts/projects.service.js';
 import { UsersService } from '../src/accounts/users.service.js';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { PlansService } from '../src/billing/plans.service.js';

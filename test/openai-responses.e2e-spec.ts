@@ -1,3 +1,4 @@
+import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { readExchange } from './support/exchanges.js';
@@ -6,7 +7,7 @@ import { json, sse } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway } from './support/test-gateway.js';
 
-const model = 'gpt-5.6-sol';
+const model = 'gpt-6.1-sol';
 const folder = `${import.meta.dirname}/../src/upstreams/providers/openai-responses/fixtures`;
 const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'get_weather' } }];
 const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'How is Paris?' }];
@@ -14,6 +15,7 @@ const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;
 let client: OpenAI;
+let anthropic: Anthropic;
 beforeAll(async () => {
   upstream = await ScriptedUpstream.start();
   gateway = await TestGateway.start({
@@ -22,6 +24,7 @@ beforeAll(async () => {
   });
   const { key } = await gateway.createUser({ plan: 'pro' });
   client = new OpenAI({ apiKey: key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+  anthropic = new Anthropic({ apiKey: key.key, baseURL: gateway.url, maxRetries: 0 });
 });
 afterAll(async () => {
   await gateway?.stop();
@@ -56,6 +59,69 @@ it('a reasoning model calls functions in the Responses API, and gets its reasoni
       { type: 'function_call_output', call_id: 'call_oslo', output: 'Sunny' },
     ],
   });
+});
+
+it('sends chat and Messages clients an answer whose server streams whole items only', async () => {
+  const text = { type: 'output_text', text: 'Let me look.', annotations: [] };
+  const message = { type: 'message', id: 'msg_1', role: 'assistant', content: [text] };
+  const call = {
+    type: 'function_call',
+    id: 'fc_1',
+    call_id: 'call_1',
+    name: 'get_weather',
+    arguments: '{"city":"Oslo"}',
+  };
+  const usage = { input_tokens: 12, output_tokens: 7, total_tokens: 19 };
+  const response = { status: 'completed', output: [message, call], usage };
+  const script = sse([
+    { type: 'response.created', response: { status: 'in_progress' } },
+    { type: 'response.output_item.done', output_index: 0, item: message },
+    { type: 'response.completed', response },
+  ]);
+
+  upstream.enqueue(script);
+  const { choices } = await client.chat.completions.stream({ model, messages, tools }).finalChatCompletion();
+  expect(choices[0]).toMatchObject({
+    finish_reason: 'tool_calls',
+    message: { content: 'Let me look.', tool_calls: [{ id: 'call_1', function: { arguments: '{"city":"Oslo"}' } }] },
+  });
+
+  upstream.enqueue(script);
+  const answer = await anthropic.messages
+    .stream({
+      model,
+      max_tokens: 100,
+      messages: [{ role: 'user', content: 'How is Oslo?' }],
+      tools: [{ name: 'get_weather', input_schema: { type: 'object' } }],
+    })
+    .finalMessage();
+  expect(answer.stop_reason).toBe('tool_use');
+  expect(answer.content).toMatchObject([
+    { type: 'text', text: 'Let me look.' },
+    { type: 'tool_use', name: 'get_weather', input: { city: 'Oslo' } },
+  ]);
+});
+
+it('reasoning that the upstream cannot read is left out, with a second request', async () => {
+  const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'of-another-account' };
+  const called = {
+    ...{ id: 'call_1', type: 'function' as const, function: { name: 'get_weather', arguments: '{}' } },
+    extra_content: { openai: { reasoning_items: [reasoning] } },
+  };
+  const history = [
+    ...messages,
+    { role: 'assistant' as const, tool_calls: [called] },
+    { role: 'tool' as const, tool_call_id: 'call_1', content: 'Sunny' },
+  ];
+  const message = 'The encrypted content for item rs_1 could not be verified.';
+  upstream.enqueue(json(400, { error: { message, code: 'invalid_encrypted_content', param: null } }));
+  upstream.enqueue(replay(fixtureOf('openai-responses', 'text', false)));
+  const { response } = await client.chat.completions.create({ model, messages: history, tools }).withResponse();
+  expect(upstream.requests.slice(-2).map(({ body }) => body.includes('of-another-account'))).toEqual([true, false]);
+  expect(upstream.requests.at(-1)?.json()).toMatchObject({
+    input: [{ role: 'user' }, { type: 'function_call', call_id: 'call_1' }, { type: 'function_call_output' }],
+  });
+  expect(response.headers.get('x-gateway-ignored-parameters')).toBe('messages[1].tool_calls[0].extra_content');
 });
 
 it('answers legacy function requests in the legacy format', async () => {

@@ -14,7 +14,9 @@ import { ChatTest } from './support/chat-test.js';
 import { hang, json, pause, type Script, sse } from './support/script.js';
 
 const messages = [{ role: 'user' as const, content: 'Say hello.' }];
-const question = { model: 'gpt-5.4-nano', messages };
+const question = { model: 'gpt-6-luna', messages };
+/** Has function tools in chat completions. */
+const CALLING = 'gpt-oss-20b';
 
 let chat: ChatTest;
 /** As its makers ship it: only the base URL and the key are ours. */
@@ -53,7 +55,7 @@ describe('the openai SDK', () => {
   it('gets a completion', async () => {
     chat.upstream.enqueue(completion('Hello!'));
     const { data, request_id } = await client.chat.completions.create(question).withResponse();
-    expect(data).toMatchObject({ object: 'chat.completion', model: 'gpt-5.4-nano', usage: USAGE });
+    expect(data).toMatchObject({ object: 'chat.completion', model: 'gpt-6-luna', usage: USAGE });
     expect(data.choices[0]?.message.content).toBe('Hello!');
     expect(request_id).toMatch(/^req_/);
     expect(data).toHaveProperty('_request_id', request_id);
@@ -81,7 +83,7 @@ describe('the openai SDK', () => {
     );
     const seen: string[] = [];
     const helper = client.chat.completions
-      .stream({ ...question, tools: [weather], stream_options: { include_usage: true } })
+      .stream({ ...question, model: CALLING, tools: [weather], stream_options: { include_usage: true } })
       .on('tool_calls.function.arguments.done', ({ name, arguments: args }) => seen.push(`${name} ${args}`));
     const whole = await helper.finalChatCompletion();
     expect(seen).toEqual(['weather {"city":"Oslo"}']);
@@ -104,7 +106,7 @@ describe('the openai SDK', () => {
       ...weather,
       function: { ...weather.function, parse: parsed, function: ({ city }: Place) => `rain in ${city}` },
     };
-    const runner = client.chat.completions.runTools({ ...question, tools: [tool] });
+    const runner = client.chat.completions.runTools({ ...question, model: CALLING, tools: [tool] });
     expect(await runner.finalContent()).toBe('It rains.');
     expect((chat.sent().messages as object[]).slice(1)).toMatchObject([
       message,
@@ -125,8 +127,8 @@ describe('the openai SDK', () => {
     const ids: string[] = [];
     for await (const model of client.models.list()) ids.push(model.id);
     expect(ids).toEqual(data.map(({ id }) => id));
-    expect(ids).toContain('gpt-5.4-nano');
-    expect(await client.models.retrieve('gpt-5.4-nano')).toMatchObject({ id: 'gpt-5.4-nano', object: 'model' });
+    expect(ids).toContain('gpt-6-luna');
+    expect(await client.models.retrieve('gpt-6-luna')).toMatchObject({ id: 'gpt-6-luna', object: 'model' });
   });
 
   it('aborts a stream, which ends that of the upstream', async () => {

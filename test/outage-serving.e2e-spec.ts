@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { SessionService } from '../src/database/session.service.js';
-import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
-import { MetricsService } from '../src/telemetry/metrics/metrics.service.js';
+import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
+import { MetricsService } from '../src/telemetry/metrics.service.js';
 import { answerTo } from './support/chat-answers.js';
 import { DatabaseProxy } from './support/database-proxy.js';
 import { eventually } from './support/eventually.js';
@@ -14,11 +14,11 @@ import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
-const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 10 };
+const HELLO = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 10 };
 /** Longer than a caller is cached while no change can be notified. */
 const UNNOTIFIED_MS = 1500;
-/** 11 tokens at 0.2 dollars a million, and 3 at 1.25. */
-const COST = 5950;
+/** 11 tokens at 0.1 dollars a million, and 3 at 0.5. */
+const COST = 2600;
 
 describe('while the database is unavailable', () => {
   let database: TestDatabase;
@@ -131,15 +131,15 @@ describe('while the database is unavailable', () => {
 
   it('serves for no more money than configured, including the maximum cost of running calls', async () => {
     await start('whenDatabaseIsAway: { do: serve, upToUsd: 0.01 }');
-    // At most: 8000 tokens, some 0.01 dollars.
-    const dear = { max_tokens: 7000 };
+    // At most: 20,000 tokens, some 0.01 dollars.
+    const dear = { max_tokens: 17_500 };
     // The first call is still running when the others arrive.
     upstream.always((request) => [pause(1000), answerTo(request)].flat());
     await proxy.close();
     const answers = await Promise.all([ask(dear), ask(dear), ask(dear)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 503, 503]);
     expect((await ask(dear)).status).toBe(200);
-    expect((await ask({ max_tokens: 8000 })).status).toBe(503);
+    expect((await ask({ max_tokens: 20_000 })).status).toBe(503);
     expect(told('The database is still unavailable: new calls are refused')).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { OverloadService } from '../src/completions/overload/overload.service.js';
+import { OverloadService } from '../src/completions/admission/overload/overload.service.js';
 import { completion, stream } from './support/chat-answers.js';
 import { expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from './support/test-database.j
 import { TestGateway } from './support/test-gateway.js';
 import { createWorkFolder } from './support/test-settings.js';
 
-const CALL = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] };
+const CALL = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }] };
 const USAGE = '/api/usage?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z';
 const SETTINGS =
   "SELECT current_setting('statement_timeout') AS limit, current_setting('synchronous_commit') AS commit";

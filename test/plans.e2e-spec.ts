@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashApiKey } from '../src/auth/api-key.format.js';
+import { hashApiKey } from '../src/auth/api-key.secret.js';
 import { CallersService } from '../src/auth/callers.service.js';
 import { Commands } from './support/commands.js';
 import { eventually } from './support/eventually.js';
@@ -150,7 +150,7 @@ describe('limits and budgets set by the command line', () => {
       ...{ scope: 'user', id: userId, ...none, ...noBudgets },
       ...{ requestsPerMinute: 600, concurrentCalls: 3, budgetMonthUsd: 1e-9 },
     });
-    expect(await cli('key:set', '--id', key.id, '--tokens-per-minute', '9000', '--budget-total', '20')).toEqual({
+    expect(await cli('key:set', '--id', key.id, '--tokens-per-minute', '9000', '--budget-total', '20')).toMatchObject({
       ...{ scope: 'key', id: key.id, ...none, ...noBudgets },
       ...{ tokensPerMinute: 9000, budgetTotalUsd: 20 },
     });
@@ -167,9 +167,9 @@ describe('limits and budgets set by the command line', () => {
 
   it('are set for plans that are created there, too', async () => {
     const limits = ['--concurrent-calls', '5'];
-    const made = { id: 'team', name: 'Team', tiers: [], models: ['gpt-5.4-nano'], rank: 7, retired: false };
+    const made = { id: 'team', name: 'Team', tiers: [], models: ['gpt-6-luna'], rank: 7, retired: false };
     const row = { ...made, ...none, ...noBudgets, concurrentCalls: 5 };
-    const options = ['--name', 'Team', '--models', 'gpt-5.4-nano', '--rank', '7'];
+    const options = ['--name', 'Team', '--models', 'gpt-6-luna', '--rank', '7'];
     expect(await cli('plan:create', '--plan', 'team', ...options, ...limits)).toEqual(row);
     expect(await cli('plan:retire', '--plan', 'team')).toEqual({ ...row, retired: true });
     expect(await cli('plan:list')).toEqual([

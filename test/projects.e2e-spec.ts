@@ -130,7 +130,7 @@ describe("a project's keys", () => {
       await createKey(manager, { projectId: id }),
       await createKey(manager, { projectId: id, serviceAccountId: robot.id }),
     ];
-    const hasPro = async (key: string) => (await modelsOf(gateway, key)).includes('claude-opus-5');
+    const hasPro = async (key: string) => (await modelsOf(gateway, key)).includes('claude-opus-5.5');
     for (const { key } of keys) expect(await hasPro(key)).toBe(false);
     expect((await admin.post(`/api/users/${userId}/plan`, { planId: 'pro' })).status).toBe(200);
     for (const { key } of keys) await eventually(() => hasPro(key), 1000);
@@ -165,7 +165,7 @@ describe("a project's limits", () => {
   it('cost nothing if there are none: a call has no balance and no headers of limits', async () => {
     const { id, userId } = await newProject();
     const { id: keyId, key } = await createKey(manager, { projectId: id });
-    const answer = await completeWith(gateway, key, 'nova-lite');
+    const answer = await completeWith(gateway, key, 'nova-2-lite');
     expect([answer.status, answer.headers.get('x-ratelimit-limit-requests')]).toEqual([200, null]);
     await answer.text();
     const balances = 'SELECT 1 FROM limit_balances WHERE id = ANY ($1)';
@@ -177,16 +177,16 @@ describe("a project's limits", () => {
     const { body: robot } = await manager.post(`${path}/service-accounts`, { name: 'robot' });
     const one = await createKey(manager, { projectId: id });
     const two = await createKey(manager, { projectId: id, serviceAccountId: robot.id });
-    expect((await completeWith(gateway, one.key, 'nova-lite')).status).toBe(200);
+    expect((await completeWith(gateway, one.key, 'nova-2-lite')).status).toBe(200);
     expect((await admin.put(`${path}/limits`, { requestsPerMinute: 2 })).body.values.requestsPerMinute).toBe(2);
     const limited = async () => {
-      const response = await completeWith(gateway, one.key, 'nova-lite');
+      const response = await completeWith(gateway, one.key, 'nova-2-lite');
       await response.text();
       return response.headers.get('x-ratelimit-limit-requests') === '2';
     };
     await eventually(limited, 1000);
     const answers = [];
-    for (const { key } of [two, one, two]) answers.push(await completeWith(gateway, key, 'nova-lite'));
+    for (const { key } of [two, one, two]) answers.push(await completeWith(gateway, key, 'nova-2-lite'));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThanOrEqual(2);
     expect(await refused[0]?.text()).toContain('The limit of the project is 2 requests a minute');
@@ -225,7 +225,7 @@ describe("a project's usage", () => {
       await createKey(manager, { projectId: id, serviceAccountId: robot.id }),
       await createKey(member),
     ];
-    for (const { key } of keys) await (await completeWith(gateway, key, 'nova-lite')).text();
+    for (const { key } of keys) await (await completeWith(gateway, key, 'nova-2-lite')).text();
     const report = async (client: ConsoleClient, rest: string) => {
       const { status, body } = await client.get(`/api/usage?${span()}&${rest}`);
       expect([status, body.error]).toEqual([200, undefined]);
@@ -256,5 +256,37 @@ describe("a project's usage", () => {
     const [head, ...rows] = csv.trim().split('\r\n');
     expect(head?.split(',').at(-1)).toBe('projectName');
     expect(rows.map((row) => row.split(',').at(-1))).toEqual([name, name]);
+  });
+
+  it('is part of what its members see of their projects together: by user and project, and on the overview', async () => {
+    const { id, userId } = await newProject();
+    const { key } = await createKey(manager, { projectId: id });
+    await (await completeWith(gateway, key, 'nova-2-lite')).text();
+    const of = async (client: ConsoleClient, by: string, scope = 'projects') =>
+      (await client.get(`/api/usage?${span()}&scope=${scope}&groupBy=${by}`)).body.groups?.map(
+        ({ id: group }: { id: string }) => group,
+      );
+    await eventually(async () => (await of(member, 'user')).includes(userId));
+    expect(await of(manager, 'project')).toContain(id);
+    expect(await of(stranger, 'user')).toEqual([]);
+    expect(await of(member, 'user', 'mine')).toBeUndefined();
+    expect(await of(member, 'upstream')).toBeUndefined();
+    const only = await member.get(`/api/usage?${span()}&scope=projects&users=${userId}`);
+    expect(only.body.totals.requests).toBe(1);
+    const foreign = await member.get(`/api/usage?${span()}&scope=projects&users=${stranger.user.id}`);
+    expect(foreign.body.totals.requests).toBe(0);
+    const facet = (client: ConsoleClient, name: string) =>
+      client.get(`/api/usage/calls/facets?${span()}&scope=projects&of=${name}`);
+    expect((await facet(member, 'user')).body.options).toContainEqual(
+      expect.objectContaining({ id: userId, count: 1 }),
+    );
+    expect((await facet(member, 'project')).body.options).toContainEqual(expect.objectContaining({ id, count: 1 }));
+    expect((await facet(stranger, 'project')).body.options).toEqual([]);
+    const overview = async (client: ConsoleClient) =>
+      (await client.get('/api/overview?scope=projects')).body.month.totals.requests;
+    expect(await overview(manager)).toBeGreaterThan(0);
+    expect(await overview(stranger)).toBe(0);
+    expect((await manager.get('/api/session')).body.projectRole).toBe('manager');
+    expect((await stranger.get('/api/session')).body.projectRole).toBeNull();
   });
 });

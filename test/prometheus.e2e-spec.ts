@@ -23,8 +23,8 @@ interface Config {
   scrape_configs: { static_configs: { targets: string[] }[] }[];
 }
 
-/** What a gateway without limits has nothing to tell of. */
-const EMPTY = ['Refused by limits'];
+/** What a healthy gateway without limits and without a replica has nothing to tell of. */
+const EMPTY = ['Refused by limits', 'Replica lag'];
 const SCRAPES = 4;
 
 const program = findProgram('prometheus', 'TEST_PROMETHEUS');

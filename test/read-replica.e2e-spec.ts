@@ -6,7 +6,7 @@ import { ReplicatedPostgres } from './support/replicated-postgres.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
-const CALL = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] };
+const CALL = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }] };
 const HOUR_MS = 3_600_000;
 
 interface Report {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigReloadService } from '../src/config/config-reload.service.js';
 import { SETTINGS, type Settings } from '../src/config/settings.js';
-import { ConfigChangedService } from '../src/database/config-changed.service.js';
+import { ConfigChangedService } from '../src/database/changes.service.js';
 import { completion, refusal } from './support/chat-answers.js';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
@@ -69,7 +69,7 @@ describe('a gateway whose files change', () => {
     process.emit('SIGHUP');
     expect(await models()).toEqual(kept);
     const faults = reloads().last?.faults.map(({ key }) => key) ?? [];
-    expect(faults).toEqual(expect.arrayContaining(['retry.attempts', '[1].targets']));
+    expect(faults).toEqual(expect.arrayContaining(['retry.attempts', 'targets']));
     expect(chat.gateway.log).toContainEqual(
       expect.objectContaining({
         level: 50,
@@ -87,8 +87,10 @@ describe('a gateway whose files change', () => {
     );
     const upstreams = `a: { protocol: openai, baseUrl: "${chat.b.url}/v1", auth: none, clocks: { head: 30s } }`;
     await write('upstreams.yaml', upstreams);
-    await chat.gateway.services.get(ConfigChangedService).notify(null);
-    await eventually(() => reloads().last?.cause === 'command');
+    expect(await chat.gateway.services.get(ConfigChangedService).request(false)).toMatchObject({
+      answers: [{ refusal: null }],
+      silent: 0,
+    });
     expect(reloads().last).toMatchObject({
       faults: [],
       changes: expect.arrayContaining([
@@ -108,6 +110,26 @@ describe('a gateway whose files change', () => {
     expect(reloads().last?.needsRestart).not.toContain('retry');
   });
 
+  it('keeps the models when a file that was cut has lost most of them, unless the reload is forced', async () => {
+    const ask = (isForced: boolean) => chat.gateway.services.get(ConfigChangedService).request(isForced);
+    await write('models.yaml', modelsFile({ m: by('a'), n: by('a'), o: by('a') }));
+    process.emit('SIGHUP');
+    const kept = await models();
+    for (const [text, count] of [
+      ['', 3],
+      [modelsFile({ m: by('a') }), 2],
+    ] as const) {
+      await write('models.yaml', text);
+      process.emit('SIGHUP');
+      const problem = `would remove ${count} of 3 models; if that is intended, run \`gateway config:reload --force\``;
+      expect(reloads().last).toMatchObject({ changes: [], faults: [{ key: 'the file', problem }] });
+      expect((await ask(false)).answers).toMatchObject([{ refusal: expect.stringContaining(problem) }]);
+      expect(await models()).toEqual(kept);
+    }
+    expect((await ask(true)).answers).toMatchObject([{ refusal: null }]);
+    expect(await models()).toMatchObject([{ id: 'm' }]);
+  });
+
   it('shows all of that to an administrator', async () => {
     const admin = await ConsoleClient.as(chat.gateway, 'admin');
     const { body } = await admin.get('/api/settings/reload');
@@ -116,7 +138,7 @@ describe('a gateway whose files change', () => {
     process.emit('SIGHUP');
     const { body: faulty } = await admin.get('/api/settings/reload');
     const file = expect.stringMatching(/gateway\.yaml$/);
-    const fault = { file, key: 'stream.heartbeat', problem: expect.stringContaining('must be') };
+    const fault = { file, line: 1, model: null, key: 'stream.heartbeat', problem: expect.stringContaining('must be') };
     expect(faulty).toMatchObject({ last: { cause: 'signal', changes: [], needsRestart: [], faults: [fault] } });
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
-import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
+import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import { completion } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';

@@ -31,7 +31,7 @@ describe('the log line of a request', () => {
       api: 'chat.completions',
       keyId: chat.pro.key.id,
       userId: chat.pro.id,
-      model: 'gpt-5.4-nano',
+      model: 'gpt-6-luna',
       tokens: { input: USAGE.prompt_tokens, output: USAGE.completion_tokens, cached: 0, reasoning: 0 },
       upstream: 'openai',
       attempts: 1,
@@ -60,7 +60,7 @@ describe('the log line of a request', () => {
 
   it.each([
     ['/v1/models', 'models'],
-    ['/openai/v1/models/gpt-5.4-nano', 'models'],
+    ['/openai/v1/models/gpt-6-luna', 'models'],
     ['/openai/v1/chat/completions/', 'chat.completions'],
     ['/v1/modelsx', undefined],
     ['/api/nothing', undefined],

@@ -56,7 +56,7 @@ describe('errors at the Responses API', () => {
     ['tools', 'plain', { tools: [tool] }],
     [
       'input[1].output[0]',
-      'chat',
+      'plain',
       {
         input: [
           { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },

@@ -200,7 +200,7 @@ describe('OpenAI’s SDK with a target that only speaks chat completions', () =>
     expect((await client.responses.create({ model: 'claude', input, tools })).output_text).toBe('Done.');
     const { messages } = api.received as { messages: { content: { type: string; content?: object[] }[] }[] };
     const sent = messages.at(-1)?.content ?? [];
-    expect(sent.map(({ type }) => type)).toEqual(['tool_result', 'document']);
+    expect(sent.map(({ type }) => type)).toEqual(['tool_result', 'text', 'document']);
     expect(sent[0]?.content).toMatchObject([{ type: 'image', source: { data: 'AAAA' } }, { type: 'text' }]);
   });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TargetHealthService } from '../src/upstreams/health/target-health.service.js';
+import { TargetHealthService } from '../src/upstreams/target-health.service.js';
 import { completion, refusal } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
 import { RoutingTest } from './support/routing-test.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TargetHealthService } from '../src/upstreams/health/target-health.service.js';
+import { TargetHealthService } from '../src/upstreams/target-health.service.js';
 import { completion, refusal } from './support/chat-answers.js';
 import { DatabaseProxy } from './support/database-proxy.js';
 import { eventually } from './support/eventually.js';

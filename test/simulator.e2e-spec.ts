@@ -10,7 +10,7 @@ const Steps = z.object({
   count: z.number().int().min(1).max(9),
 });
 
-const model = 'gpt-5.4-nano';
+const model = 'gpt-6-luna';
 const messages = [{ role: 'user' as const, content: 'Solve it.' }];
 const response_format = zodResponseFormat(Steps, 'steps');
 
@@ -34,6 +34,17 @@ describe('the simulator behind the SDK', () => {
   it('works with `stream`', async () => {
     const final = await client.chat.completions.stream({ model, messages, response_format }).finalChatCompletion();
     expect(Steps.safeParse(final.choices[0]?.message.parsed).success).toBe(true);
+  });
+
+  it('answers for every model of the shipped catalog, and for the former names that are aliases', async () => {
+    const names = ['gpt-5.6-sol', 'gpt-5.6-terra', 'gpt-5.4-nano', 'gemini-3.6-flash', 'deepseek-v4-flash'];
+    for await (const { id } of client.models.list()) names.push(id);
+    expect(names).toHaveLength(5 + 17);
+    for (const name of names) {
+      const answer = await client.chat.completions.create({ model: name, messages, reasoning_effort: 'low' });
+      expect(answer).toMatchObject({ model: name, choices: [{ finish_reason: 'stop' }] });
+      expect(answer.choices[0]?.message.content).toContain('simulated');
+    }
   });
 
   const asked = { model, messages: [{ role: 'user' as const, content: 'Use get_weather for Rome.' }] };

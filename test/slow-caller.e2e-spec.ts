@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { GATEWAY } from '../src/audit/audit.types.js';
-import { UserLimitsService } from '../src/limits/settings/user-limits.service.js';
+import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import { budgetsCounted } from './support/counted-budgets.js';
 import { eventually } from './support/eventually.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
-const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1 };
+const HELLO = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1 };
 
 let gateway: TestGateway;
 

@@ -59,6 +59,7 @@ describe('third-party images', () => {
     expect(foreign.map((image) => image.split(':')[0])).toEqual([
       'nginx',
       'prom/prometheus',
+      'prom/alertmanager',
       'grafana/grafana',
       'postgres',
     ]);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { CapacityService } from '../src/upstreams/capacity/capacity.service.js';
+import { CapacityService } from '../src/upstreams/capacity.service.js';
 import { completion, refusal } from './support/chat-answers.js';
 import { ConsoleClient } from './support/console-client.js';
 import { expectError } from './support/error-reply.js';

@@ -9,7 +9,7 @@ import { TestGateway, type TestUser } from './support/test-gateway.js';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
 const PROMPT = 'a prompt that nobody else may read';
-const MODEL = 'gpt-5.4-nano';
+const MODEL = 'gpt-6-luna';
 
 interface Span {
   traceId: string;

@@ -22,6 +22,7 @@ beforeAll(async () => {
         model('thinker', 'stopping', '[reasoning]'),
         model('boastful', 'stopping', '[]'),
         model('whole', 'finishing', '[]'),
+        model('dense', 'stopping', '[]').replace('contextLength', 'tokenFactor: 2, contextLength'),
       ].join('\n'),
       upstreams: (baseUrl) => `
 stopping: { protocol: openai-compatible, baseUrl: "${baseUrl}" }
@@ -33,8 +34,8 @@ finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeave
 afterAll(() => chat?.stop());
 
 async function rowOf(response?: Response) {
-  const { status, output_tokens, token_source, charge } = await chat.row(response);
-  return { status, output: Number(output_tokens), source: token_source, charge };
+  const { status, input_tokens, output_tokens, token_source, charge } = await chat.row(response);
+  return { status, input: Number(input_tokens), output: Number(output_tokens), source: token_source, charge };
 }
 
 async function askWhole(fields: object, script: Script) {
@@ -70,6 +71,14 @@ describe('a complete answer without usage, of a reasoning model', () => {
     }
   });
 
+  it('is not charged for fields that the upstream does not receive', async () => {
+    const [short, long] = [
+      await askWhole({}, completion('One.', null)),
+      await askWhole({ notes: 'word '.repeat(2000) }, completion('One.', null)),
+    ];
+    expect(long.input).toBe(short.input);
+  });
+
   it('is charged at most for the longest possible answer', async () => {
     expect((await askWhole({ max_tokens: 9 }, [pause(300), completion('One.', null)])).output).toBe(9);
   });
@@ -81,6 +90,19 @@ describe('a complete answer without usage, of a reasoning model', () => {
     expect(row).toMatchObject({ status: 'settled', charge: { basis: 'visible' } });
     expect(row.output).toBeLessThan(12);
   });
+});
+
+it('an answer without usage is charged by the factor of its model’s tokenizer, as the prompt is estimated', async () => {
+  const estimates = [];
+  for (const model of ['boastful', 'dense']) {
+    const { output } = await askWhole({ model }, completion('One two three.', null));
+    const [{ input_tokens: input, estimated_input_tokens: rough } = {}] = (await chat.gateway.calls()).slice(-1);
+    estimates.push({ output, input: Number(input), rough: Number(rough) });
+  }
+  const [plain = { output: 0, input: 0, rough: 0 }, dense] = estimates;
+  expect(dense?.output).toBe(2 * plain.output);
+  expect(dense?.input).toBeGreaterThan(1.4 * plain.input);
+  expect(dense?.rough).toBeGreaterThan(1.4 * plain.rough);
 });
 
 it('an answer that completed after its caller disconnected is charged for its visible text', async () => {

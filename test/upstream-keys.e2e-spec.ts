@@ -2,16 +2,16 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SETTINGS, type Settings } from '../src/config/settings.js';
-import { TargetHealthService } from '../src/upstreams/health/target-health.service.js';
+import { TargetHealthService } from '../src/upstreams/target-health.service.js';
 import { completion, refusal } from './support/chat-answers.js';
 import { ConsoleClient } from './support/console-client.js';
 import { runCli } from './support/gateway-process.js';
 import type { ReceivedRequest } from './support/received-request.js';
 import { RoutingTest } from './support/routing-test.js';
-import type { Script } from './support/script.js';
+import { json, type Script } from './support/script.js';
 import { createWorkFolder } from './support/test-settings.js';
 
-const TESTS = 12;
+const TESTS = 14;
 const names = Array.from({ length: TESTS }, (_, index) => String(index));
 const keysOf = (n: string) => ({ [`A${n}_API_KEY`]: `a${n}-first`, [`A${n}_API_KEY_2`]: `a${n}-second` });
 
@@ -130,6 +130,15 @@ describe('an upstream with two keys', () => {
     expect((await attemptsOf(`m${n}`)).attempts).toHaveLength(1);
   });
 
+  it('without the path of the API is not retried with the other key, as a missing model is', async () => {
+    chat.a.always(() => json(404, { detail: 'Not Found' }));
+    expect((await attemptsOf(`two${next()}`)).attempts).toHaveLength(2);
+    chat.a.always(() => json(404, { error: { message: 'The model `m` does not exist.', code: 'model_not_found' } }));
+    expect((await attemptsOf(`two${next()}`)).attempts).toHaveLength(3);
+    const missing = chat.gateway.log.flatMap((line) => ('missing' in line ? [line.missing] : []));
+    expect(missing).toEqual(['path', 'model', 'model']);
+  });
+
   it('shows its secrets in no log and no metric', async () => {
     chat.a.always((request) => refusal(401, `The key ${keyOf(request)} is wrong.`));
     const n = next();
@@ -173,7 +182,8 @@ describe('keys that upstreams.yaml names', () => {
     await folder.remove();
     expect([code, stderr]).toEqual([
       0,
-      'Keys that upstreams.yaml names are not set: ONE_API_KEY_B_2, ONE_API_KEY_C. Their upstreams use the other keys.\n',
+      'Keys that upstreams.yaml names are not set: ONE_API_KEY_B_2, ONE_API_KEY_C. Their upstreams use the other keys.\n' +
+        'models.yaml has no models: every call is refused. Check that the file is complete.\n',
     ]);
   });
 });

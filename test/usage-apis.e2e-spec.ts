@@ -25,7 +25,7 @@ describe('usage by API', () => {
     caller = await gateway.createUser();
     for (const [path, body] of REQUESTS) {
       const headers = { ...caller.headers, 'content-type': 'application/json', 'anthropic-version': '2023-06-01' };
-      const init = { method: 'POST', headers, body: JSON.stringify({ model: 'gpt-5.4-nano', ...body }) };
+      const init = { method: 'POST', headers, body: JSON.stringify({ model: 'gpt-6-luna', ...body }) };
       await (await fetch(gateway.url + path, init)).text();
     }
     const now = Date.now();

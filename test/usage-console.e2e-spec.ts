@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
-import { UsageRequestsService } from '../src/usage/requests/usage-requests.service.js';
 import { UsageRollupsService } from '../src/usage/rollups/usage-rollups.service.js';
+import { UsageRequestsService } from '../src/usage/usage-requests.service.js';
 import { ConsoleClient, firstBytes } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { createPartitions } from './support/ledger-partitions.js';

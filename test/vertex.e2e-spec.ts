@@ -6,7 +6,7 @@ import { json, sse } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 
-const PROJECT = '/v1/projects/my-project/locations/europe-west4/publishers/google/models/gemini-3.6-flash';
+const PROJECT = '/v1/projects/my-project/locations/europe-west4/publishers/google/models/gemini-3.8-flash';
 const usageMetadata = { promptTokenCount: 5, candidatesTokenCount: 2, thoughtsTokenCount: 4, totalTokenCount: 11 };
 const tools = [{ type: 'function' as const, function: { name: 'weather', parameters: { type: 'object' } } }];
 
@@ -14,7 +14,7 @@ function answer(parts: object[], finishReason?: string): object {
   return {
     candidates: [{ content: { role: 'model', parts }, ...(finishReason && { finishReason }) }],
     usageMetadata,
-    modelVersion: 'gemini-3.6-flash',
+    modelVersion: 'gemini-3.8-flash',
   };
 }
 
@@ -45,7 +45,7 @@ describe('Vertex AI with a service account', () => {
           ' project: my-project, location: europe-west4, auth: google }',
         'models.yaml':
           '- { id: gemini, tier: free, displayName: Gemini, description: Gemini, contextLength: 1000,' +
-          ' targets: [{ upstream: vertex, model: gemini-3.6-flash }] }',
+          ' targets: [{ upstream: vertex, model: gemini-3.8-flash }] }',
       },
     });
     user = await gateway.createUser();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Test } from '@nestjs/testing';
-import { OidcFlowsService } from '../src/accounts/oidc/oidc-flows.service.js';
+import { OidcFlowsService } from '../src/accounts/oidc-flows.service.js';
 import { PasswordLinksService } from '../src/accounts/password-links.service.js';
 import { SessionsService } from '../src/accounts/sessions.service.js';
 import { UsersService } from '../src/accounts/users.service.js';
@@ -8,19 +8,19 @@ import { GATEWAY } from '../src/audit/audit.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { loadSettings, SETTINGS } from '../src/config/settings.js';
 import { SettingsModule } from '../src/config/settings.module.js';
-import { ConsoleUsersService } from '../src/console/users/console-users.service.js';
+import { ConsoleUsersService } from '../src/console/users/users.controller.js';
 import { ClockService } from '../src/database/clock.service.js';
 import { DatabaseModule } from '../src/database/database.module.js';
 import { DatabaseService } from '../src/database/database.service.js';
 import { PROVIDERS } from '../src/upstreams/providers/providers.js';
-import { UsageTotalsService } from '../src/usage/reports/usage-totals.service.js';
-import { UsageRetentionService } from '../src/usage/retention/usage-retention.service.js';
+import { UsageRetentionService } from '../src/usage/usage-retention.service.js';
+import { UsageTotalsService } from '../src/usage/usage-totals.service.js';
 import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
 import { createWorkFolder } from './support/test-settings.js';
 
 const DAY_MS = 86_400_000;
-const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1 };
+const HELLO = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1 };
 /** All but the date stays real. */
 const REAL = [
   'hrtime',

@@ -6,33 +6,31 @@ const ON_PAGES = ofMantine(
 const OVERLAYS = [/[\\/]kit[\\/]overlays\.tsx$/, ofMantine('Drawer|Modal|MultiSelect|ScrollArea')];
 /** What only dialogs are made of. */
 const DIALOGS = [
-  /[\\/]kit[\\/](confirm-dialog|dialog-end|limit-fields|plan-dialog|secret-once)\.tsx$/,
-  /[\\/](content-log-text|name-dialog|password-link-once|use-user-search|found-users)\.tsx?$/,
+  /[\\/](kit[\\/](cache-form|dialog|limit-fields|plan-dialog|use-user-search)|users[\\/]create-user-dialog)\.tsx?$/,
   /@mantine[\\/]form[\\/]/,
   ofMantine('Radio'),
 ];
 /** What one or two pages use comes with them, and the calendar when someone opens it. */
-const OF_FEW_PAGES =
-  /[\\/]kit[\\/](delta|error-rate|kpi|limits-left|recent-failures|sparkline|range|range-choice|day-range|nearest-limit|new-password-field|paged-table|refused-note|request-words|tags-input|use-address-token)\.tsx?$/;
+const OF_FEW_PAGES = /[\\/]kit[\\/](kpi|range|range-choice|day-range|password-field|paged-table|request-words)\.tsx?$/;
 /** Long texts: in the playground, and in a dialog. */
 const TEXTAREA = ofMantine('Textarea');
 /** The search for anything, which the palette and the page of requests load when they need it. */
 const FOUND = /[\\/]kit[\\/]use-found\.ts$/;
+/** The queries of users, for their page and its dialogs. */
+const USERS = /[\\/]users[\\/]user-actions\.ts$/;
 /** Lists of keys and the pages that have one: their dialogs come when someone opens one. */
 const KEYS = [
-  /[\\/]kit[\\/]keys[\\/](key-columns|key-menu|key-models|key-name|key-state|keys-api|status-select|use-key-dialogs)\.tsx?$/,
+  /[\\/]src[\\/]keys[\\/](key-columns|key-menu|key-name|key-state|keys-api)\.tsx?$/,
   /[\\/]src[\\/]api[\\/]projects\.ts$/,
 ];
 /** The list of models and the page of a model. */
 const MODELS = /[\\/]pages[\\/]models[\\/]/;
 /** Where people type passwords. */
-const PASSWORD = [
-  /[\\/](kit[\\/](new-password-field|use-address-token)|shell[\\/]card-page)\.tsx?$/,
-  ofMantine('PasswordInput'),
-];
+const PASSWORD = [/[\\/]kit[\\/]password-field\.tsx$/, ofMantine('PasswordInput')];
 /** The lists of alerts and of the audit log. */
 const PAGED = /[\\/]kit[\\/]paged-table\.tsx$/;
-const OF_KEYS = /[\\/]kit[\\/]keys[\\/]/;
+/** The Markdown of answers and of the documentation, which arrives after the page. */
+const MARKDOWN = [/[\\/]kit[\\/]markdown\.ts$/, /[\\/](mdast|micromark)[\w-]*[\\/]/];
 const FOLD = /[\\/]kit[\\/]fold\.tsx$/;
 /** On most pages, and on the largest, which then needs no other shared file. */
 const KIT = [
@@ -52,15 +50,17 @@ export const chunks = [
   {
     name: 'kit',
     test: (id: string) =>
-      isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, ...KEYS, OF_KEYS, OF_FEW_PAGES, FOLD, FOUND], id),
+      isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, ...KEYS, ...MARKDOWN, OF_FEW_PAGES, FOLD, FOUND], id),
     priority: 3,
   },
   { name: 'fold', test: FOLD, priority: 2 },
+  { name: 'markdown', test: (id: string) => isOf(MARKDOWN, id), priority: 2 },
   { name: 'found', test: FOUND, priority: 2 },
   { name: 'textarea', test: TEXTAREA, priority: 2 },
+  { name: 'users', test: USERS, priority: 2 },
   { name: 'overlays', test: (id: string) => isOf(OVERLAYS, id), priority: 2 },
   { name: 'dialogs', test: (id: string) => isOf(DIALOGS, id), priority: 1 },
-  { name: 'playground', test: /[\\/]playground[\\/](chat-settings|playground-store|chat-path)\.ts$/, priority: 1 },
+  { name: 'playground', test: /[\\/]playground[\\/](chat-settings|playground-store)\.ts$/, priority: 1 },
   { name: 'password', test: (id: string) => isOf(PASSWORD, id), priority: 0.7 },
   { name: 'paged', test: PAGED, priority: 0.7 },
   { name: 'shared', test: (id: string) => !isOf([...KEYS, MODELS], id), minShareCount: 2, priority: 0.5 },

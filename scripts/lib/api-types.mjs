@@ -11,7 +11,7 @@ export async function apiTypes() {
 }
 
 /** In preview mode Nest instantiates nothing, so no database and no port are opened. */
-async function apiDocument() {
+export async function apiDocument() {
   await import('reflect-metadata');
   const { NestFactory } = await import('@nestjs/core');
   const { AppModule } = await fromBuild('app.module.js');

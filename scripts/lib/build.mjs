@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runChild } from './child.mjs';
@@ -25,7 +26,18 @@ export async function build() {
   await run(projectPath('node_modules/@typescript/native/bin/tsc'), '-p', projectPath('tsconfig.build.json'));
   for (const file of sources().filter(isSql)) cpSync(projectPath('src', file), projectPath('dist', file));
   removeLeftovers();
+  writeFileSync(projectPath('dist/commit'), commit());
   writeFileSync(stamp, built);
+}
+
+/** Of the sources, for the version; empty without a repository. An image is built with `--build-arg COMMIT=…`. */
+function commit() {
+  if (process.env.COMMIT) return process.env.COMMIT.slice(0, 12);
+  const { status, stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'], {
+    cwd: projectPath('.'),
+    encoding: 'utf8',
+  });
+  return status === 0 ? stdout.trim() : '';
 }
 
 async function run(...args) {

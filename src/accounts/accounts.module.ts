@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
-import { PasswordLinkEntity } from './password-link.entity.js';
+import { ForgottenUsersService } from './forgotten-users.service.js';
 import { PasswordLinksService } from './password-links.service.js';
-import { ProjectMemberEntity } from './projects/project-member.entity.js';
-import { ProjectMembersService } from './projects/project-members.service.js';
-import { ProjectsService } from './projects/projects.service.js';
-import { ServiceAccountsService } from './projects/service-accounts.service.js';
-import { SessionEntity } from './session.entity.js';
+import { ProjectMemberEntity } from './project.types.js';
+import { ProjectMembersService } from './project-members.service.js';
+import { ProjectsService } from './projects.service.js';
+import { ServiceAccountsService } from './service-accounts.service.js';
+import { PasswordLinkEntity, SessionEntity } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { SetupService } from './setup.service.js';
 import { SignInService } from './sign-in.service.js';
@@ -16,12 +16,14 @@ import { UserEntity } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
 const SERVICES = [
+  ForgottenUsersService,
   PasswordLinksService,
   ProjectMembersService,
   ProjectsService,
   ServiceAccountsService,
   SessionsService,
   SetupService,
+  SignInLimitsService,
   SignInService,
   UsersService,
 ];
@@ -31,7 +33,7 @@ const SERVICES = [
     AuditModule,
     TypeOrmModule.forFeature([PasswordLinkEntity, ProjectMemberEntity, SessionEntity, UserEntity]),
   ],
-  providers: [...SERVICES, SignInLimitsService],
+  providers: SERVICES,
   exports: SERVICES,
 })
 export class AccountsModule {}

@@ -3,16 +3,24 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, LessThanOrEqual, Not, type Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
-import { NotFoundError } from '../common/not-found.error.js';
+import { NotFoundError } from '../common/usage.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { ClockService } from '../database/clock.service.js';
-import { hashOfToken, newToken } from './secret-tokens.js';
+import { hashOfToken, newToken } from './passwords.js';
+import { Rights } from './permissions.js';
 import { SessionEntity, type SignInMethod } from './session.entity.js';
-import type { OpenedSession, Session, SignInOrigin } from './session.types.js';
-import { withEmail } from './to-user.js';
-import type { UserWithEmail } from './user.types.js';
-import { actorOf } from './user-actor.js';
-import { userTarget } from './user-label.js';
+import { withEmail } from './user.entity.js';
+import {
+  actorOf,
+  type BrowserSession,
+  labelOf,
+  type OpenedSession,
+  type Session,
+  type SignInOrigin,
+  type User,
+  type UserWithEmail,
+  userTarget,
+} from './user.types.js';
 import { UsersService } from './users.service.js';
 
 const MAX_USER_AGENT_LENGTH = 300;
@@ -77,7 +85,7 @@ export class SessionsService {
   }
 
   /** The user's current sessions, the last used first, up to a limit. */
-  async list(user: UserWithEmail): Promise<Session[]> {
+  async list(user: User): Promise<BrowserSession[]> {
     const now = this.clock.date();
     const order = { lastSeenAt: 'DESC', id: 'ASC' } as const;
     const sessions = await this.sessions.find({ where: { userId: user.id }, order, take: MAX_LISTED });
@@ -85,17 +93,12 @@ export class SessionsService {
   }
 
   /** Ends one session of the user. */
-  async close(
-    user: UserWithEmail,
-    id: string,
-    actor: Actor,
-    action: 'session.close' | 'session.sign_out',
-  ): Promise<void> {
+  async close(user: User, id: string, actor: Actor, action: 'session.close' | 'session.sign_out'): Promise<void> {
     if (!UUID.test(id)) throw noSuchSession();
     await this.sessions.manager.transaction(async (manager) => {
       const { affected } = await manager.delete(SessionEntity, { id, userId: user.id });
       if (!affected) throw noSuchSession();
-      await this.audit.record(manager, actor, { action, target: { kind: 'session', id, name: user.email } });
+      await this.audit.record(manager, actor, { action, target: { kind: 'session', id, name: labelOf(user) } });
     });
   }
 
@@ -105,7 +108,7 @@ export class SessionsService {
   }
 
   /** Ends all sessions of the user, optionally except one; returns their number. */
-  async closeAll(user: UserWithEmail, actor: Actor, kept?: string): Promise<number> {
+  async closeAll(user: User, actor: Actor, kept?: string): Promise<number> {
     return this.sessions.manager.transaction(async (manager) => {
       const others = { userId: user.id, ...(kept !== undefined && { id: Not(kept) }) };
       const closed = (await manager.delete(SessionEntity, others)).affected ?? 0;
@@ -124,7 +127,18 @@ function noSuchSession(): NotFoundError {
   return new NotFoundError('The session does not exist.');
 }
 
-function toSession(entity: SessionEntity, user: UserWithEmail): Session {
+function toSession(entity: SessionEntity, user: User): BrowserSession {
   const { id, method, address, userAgent, createdAt, lastSeenAt, expiresAt } = entity;
-  return { id, user, method, address, userAgent, createdAt, lastSeenAt, expiresAt };
+  return {
+    id,
+    user,
+    rights: Rights.of(user),
+    token: null,
+    method,
+    address,
+    userAgent,
+    createdAt,
+    lastSeenAt,
+    expiresAt,
+  };
 }

@@ -6,19 +6,20 @@ import { type Actor, GATEWAY } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
-import { hashOfToken, newToken } from './secret-tokens.js';
-import type { OpenedSession, SignInOrigin } from './session.types.js';
+import { hashOfToken, newToken, toAddress, toName, toPasswordHash } from './passwords.js';
 import { SessionsService } from './sessions.service.js';
-import { isSetUp, lockSetUp, markSetUp, replaceToken } from './setup-state.js';
-import { invalidSetupToken } from './sign-in.errors.js';
-import { SignInLimitsService } from './sign-in-limits.service.js';
-import { toUserWithEmail, withEmail } from './to-user.js';
-import { UserEntity } from './user.entity.js';
-import type { UserWithEmail } from './user.types.js';
-import { actorOf } from './user-actor.js';
-import { changeUser, insertUser, replacePassword } from './user-changes.js';
-import { toAddress, toName, toPasswordHash } from './user-input.js';
-import { userTarget } from './user-label.js';
+import { invalidSetupToken, SignInLimitsService } from './sign-in-limits.service.js';
+import { toUserWithEmail, UserEntity, withEmail } from './user.entity.js';
+import { actorOf, type OpenedSession, type SignInOrigin, type UserWithEmail, userTarget } from './user.types.js';
+import {
+  changeUser,
+  insertUser,
+  isSetUp,
+  lockSetUp,
+  markSetUp,
+  replacePassword,
+  replaceToken,
+} from './user-changes.js';
 
 interface FirstAdmin {
   readonly email: string;

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { DataSource } from 'typeorm';
+import { GatewayError, gatewayError } from '../common/gateway.error.js';
 import { clientNetwork } from '../http/client-network.js';
-import { tooManyAttempts } from './sign-in.errors.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -37,12 +37,16 @@ export class SignInLimitsService {
   private readonly client: RateLimiterPostgres;
   private readonly account: RateLimiterPostgres;
   private readonly known: RateLimiterPostgres;
+  private readonly token: RateLimiterPostgres;
+  private readonly tokenClient: RateLimiterPostgres;
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {
     this.pair = this.limiter('pair', 10, 15 * MINUTE);
     this.client = this.limiter('client', 100, HOUR);
     this.account = this.limiter('account', 100, 6 * HOUR);
     this.known = this.limiter('known', 1, 90 * DAY);
+    this.token = this.limiter('token', 600, MINUTE);
+    this.tokenClient = this.limiter('token-client', 100, HOUR);
   }
 
   /** Counts an attempt at an account; throws a 429 after too many. */
@@ -75,6 +79,18 @@ export class SignInLimitsService {
     const counted = await this.count([{ limiter: this.client, key: clientNetwork(address) }]);
     const takeBack = () => this.takeBack(counted);
     return { succeeded: takeBack, withdrawn: takeBack };
+  }
+
+  /** Counts a request with an access token; throws a 429 after too many in a minute. */
+  async useToken(id: string): Promise<void> {
+    await this.token.consume(id).catch((refused: unknown) => {
+      throw refused instanceof RateLimiterRes ? tooManyRequests(refused.msBeforeNext) : refused;
+    });
+  }
+
+  /** Counts a request whose access token is not valid; throws a 429 after too many from the address's network. */
+  async failedToken(address: string | null): Promise<void> {
+    await this.count([{ limiter: this.tokenClient, key: clientNetwork(address) }]);
   }
 
   /** Resets all failures of an account: someone with the right to do so has set a new password. */
@@ -141,4 +157,40 @@ function withoutNames(dataSource: DataSource) {
       }
     },
   };
+}
+
+/** One error for all cases, so that it does not reveal which accounts exist. */
+export function invalidCredentials(): GatewayError {
+  return refusal(401, 'invalid_credentials', 'E-mail or password is wrong.');
+}
+
+export function localSignInDisabled(): GatewayError {
+  return refusal(403, 'local_sign_in_disabled', 'Sign-in with a password is switched off. Use single sign-on.');
+}
+
+export function invalidSetupToken(): GatewayError {
+  const message = 'This setup link is no longer valid. The command setup:link creates a new one.';
+  return refusal(403, 'invalid_setup_token', message);
+}
+
+export function invalidPasswordLink(): GatewayError {
+  const message =
+    'This link is no longer valid: it was used, was replaced or has expired. Ask an administrator for a new one.';
+  return refusal(403, 'invalid_link', message);
+}
+
+function tooManyAttempts(ms: number): GatewayError {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  const message = `Too many attempts. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  return refusal(429, 'too_many_attempts', message, { 'retry-after': String(seconds) });
+}
+
+function tooManyRequests(ms: number): GatewayError {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  const message = `This access token made more than 600 requests in a minute. Try again in ${seconds} s.`;
+  return gatewayError(429, 'rate_limit_exceeded', message, { headers: { 'retry-after': String(seconds) } });
+}
+
+function refusal(status: number, code: string, message: string, headers: Record<string, string> = {}): GatewayError {
+  return new GatewayError(status, { message, type: 'permission_error', param: null, code }, headers);
 }

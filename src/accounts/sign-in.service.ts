@@ -5,14 +5,16 @@ import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
-import { DUMMY_HASH, verifyPassword } from './passwords.js';
-import type { OpenedSession, SignInOrigin } from './session.types.js';
+import { DUMMY_HASH, foldedAddress, verifyPassword } from './passwords.js';
 import { SessionsService } from './sessions.service.js';
-import { invalidCredentials, localSignInDisabled } from './sign-in.errors.js';
-import { SignInLimitsService } from './sign-in-limits.service.js';
-import type { Credentials, UserWithEmail } from './user.types.js';
-import { foldedAddress } from './user-input.js';
-import { userTarget } from './user-label.js';
+import { invalidCredentials, localSignInDisabled, SignInLimitsService } from './sign-in-limits.service.js';
+import {
+  type Credentials,
+  type OpenedSession,
+  type SignInOrigin,
+  type UserWithEmail,
+  userTarget,
+} from './user.types.js';
 import { UsersService } from './users.service.js';
 
 /** Sign-in with e-mail address and password. */

@@ -1,17 +1,20 @@
 import { type EntityManager, Not } from 'typeorm';
 import type { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
-import { NotFoundError } from '../common/not-found.error.js';
-import { UsageError } from '../common/usage.error.js';
-import { notifyCallerChanged } from '../database/caller-changes.js';
-import { isActiveAdmin, isLastAdmin, lockAdmins } from './administrators.js';
-import { PasswordLinkEntity } from './password-link.entity.js';
-import { SessionEntity } from './session.entity.js';
-import { markSetUp } from './setup-state.js';
-import { toUser, toUserWithEmail } from './to-user.js';
-import { UserEntity } from './user.entity.js';
-import type { User, UserChange, UserKind, UserRole, UserWithEmail } from './user.types.js';
-import { labelOf, userTarget } from './user-label.js';
+import { NotFoundError, UsageError } from '../common/usage.error.js';
+import { notifyCallerChanged } from '../database/changes.service.js';
+import { GRANTABLE_PERMISSIONS, type Permission } from './permissions.js';
+import { PasswordLinkEntity, SessionEntity } from './session.entity.js';
+import { isActiveAdmin, isLastAdmin, lockAdmins, toUser, toUserWithEmail, UserEntity } from './user.entity.js';
+import {
+  labelOf,
+  type User,
+  type UserChange,
+  type UserKind,
+  type UserRole,
+  type UserWithEmail,
+  userTarget,
+} from './user.types.js';
 
 interface UserValues {
   readonly email: string;
@@ -34,7 +37,7 @@ export async function insertUser(manager: EntityManager, values: UserValues): Pr
     .returning('id')
     .execute();
   if (inserted.raw.length === 0) {
-    throw new UsageError(`There is already a user with the e-mail address ${values.email}.`, 'email');
+    throw addressTaken(values.email);
   }
   if (values.role === 'admin') await markSetUp(manager);
   return toUserWithEmail(await manager.findOneByOrFail(UserEntity, { email: values.email }));
@@ -52,8 +55,16 @@ export async function changeUser(
   if (isLosingRights) await lockAdmins(manager);
   const user = await lockedUser(manager, id);
   if (user.kind === 'project') throw noSuchUser();
+  if (user.forgottenAt) throw new UsageError('This user is forgotten and can no longer be changed.');
   if (isLosingRights && isActiveAdmin(user)) await checkMayLoseRights(manager, user, actor, change.evenLast === true);
   const target = userTarget(user);
+  if (change.email !== undefined && change.email !== user.email) {
+    if (user.email === null) throw new UsageError('A service account of a project has no e-mail address.', 'email');
+    if (await manager.existsBy(UserEntity, { email: change.email })) throw addressTaken(change.email);
+    const [before, after] = [{ email: user.email }, { email: change.email }];
+    await audit.record(manager, actor, { action: 'user.update', target, before, after });
+    user.email = change.email;
+  }
   if (change.name !== undefined && change.name !== user.name) {
     const [before, after] = [{ name: user.name }, { name: change.name }];
     await audit.record(manager, actor, { action: 'user.update', target, before, after });
@@ -66,6 +77,7 @@ export async function changeUser(
     user.role = change.role;
     if (user.role === 'admin') await markSetUp(manager);
   }
+  if (change.permissions !== undefined) await setPermissions(manager, audit, user, change.permissions, actor);
   if (change.disabled !== undefined && change.disabled !== (user.disabledAt !== null)) {
     if (!change.disabled) await checkProjectInUse(manager, user);
     await audit.record(manager, actor, { action: change.disabled ? 'user.disable' : 'user.enable', target });
@@ -73,9 +85,32 @@ export async function changeUser(
     if (change.disabled) await endAccess(manager, id);
     await notifyCallerChanged(manager, 'user', id);
   }
-  const { name, role, disabledAt } = user;
-  await manager.update(UserEntity, { id }, { name, role, disabledAt });
+  const { email, name, role, permissions, disabledAt } = user;
+  await manager.update(UserEntity, { id }, { email, name, role, permissions, disabledAt });
   return toUser(user);
+}
+
+async function setPermissions(
+  manager: EntityManager,
+  audit: AuditService,
+  user: UserEntity,
+  requested: readonly Permission[],
+  actor: Actor,
+): Promise<void> {
+  if (user.kind !== 'service') {
+    throw new UsageError('Only service accounts have permissions of their own; people have a role.', 'permissions');
+  }
+  const wrong = requested.find((name) => !GRANTABLE_PERMISSIONS.includes(name));
+  if (wrong !== undefined) {
+    const known = GRANTABLE_PERMISSIONS.join(', ');
+    throw new UsageError(`A service account cannot have the permission ${wrong}. It can have ${known}.`, 'permissions');
+  }
+  const permissions = GRANTABLE_PERMISSIONS.filter((name) => requested.includes(name));
+  const before = { permissions: user.permissions };
+  if (permissions.join() === user.permissions.join()) return;
+  const target = userTarget(user);
+  await audit.record(manager, actor, { action: 'user.permissions', target, before, after: { permissions } });
+  user.permissions = permissions;
 }
 
 async function checkProjectInUse(manager: EntityManager, { projectId }: UserEntity): Promise<void> {
@@ -105,7 +140,7 @@ export async function replacePassword(
   return { ...user, hasPassword: true };
 }
 
-async function endAccess(manager: EntityManager, userId: string, keptSession?: string): Promise<void> {
+export async function endAccess(manager: EntityManager, userId: string, keptSession?: string): Promise<void> {
   await manager.delete(SessionEntity, { userId, ...(keptSession !== undefined && { id: Not(keptSession) }) });
   await manager.delete(PasswordLinkEntity, { userId });
 }
@@ -116,6 +151,10 @@ export async function lockedUser(manager: EntityManager, id: string): Promise<Us
   return user;
 }
 
+function addressTaken(email: string): UsageError {
+  return new UsageError(`There is already a user with the e-mail address ${email}.`, 'email');
+}
+
 export function noSuchUser(): NotFoundError {
   return new NotFoundError('The user does not exist.');
 }
@@ -124,7 +163,7 @@ export function noSuchUser(): NotFoundError {
  * Nobody can lock out all administrators, except the command line with --force. The caller's own role may have been
  * removed since the request arrived.
  */
-async function checkMayLoseRights(
+export async function checkMayLoseRights(
   manager: EntityManager,
   user: UserEntity,
   actor: Actor,
@@ -135,7 +174,8 @@ async function checkMayLoseRights(
       throw new UsageError('You cannot disable your own account or remove your own role. Ask another administrator.');
     }
     const acting = actor.id === null ? null : await manager.findOneBy(UserEntity, { id: actor.id });
-    if (!acting || !isActiveAdmin(acting)) throw new UsageError('You are no longer an administrator.');
+    const isTrusted = acting?.disabledAt === null && acting.permissions.includes('users.write');
+    if (!acting || !(isActiveAdmin(acting) || isTrusted)) throw new UsageError('You are no longer an administrator.');
   }
   if (!evenLast && (await isLastAdmin(manager, user))) {
     const force = actor.kind === 'command_line' ? ', or add --force' : '';
@@ -143,4 +183,37 @@ async function checkMayLoseRights(
       `${labelOf(user)} is the last administrator. Make another user an administrator first${force}.`,
     );
   }
+}
+
+/** Setup closes permanently when the first administrator exists, and its token becomes invalid. */
+export async function markSetUp(manager: EntityManager): Promise<void> {
+  await manager.query(
+    'UPDATE setup SET done_at = now(), token_hash = NULL, token_expires_at = NULL WHERE done_at IS NULL',
+  );
+}
+
+export async function isSetUp(manager: EntityManager): Promise<boolean> {
+  const rows = await manager.query('SELECT 1 FROM setup WHERE done_at IS NULL');
+  return rows.length === 0;
+}
+
+/** Whether setup is open, and stays so until the transaction ends; with a token, whether it is valid. */
+export async function lockSetUp(manager: EntityManager, tokenHash: Buffer | null): Promise<boolean> {
+  const rows = await manager.query(
+    `SELECT 1 FROM setup
+     WHERE done_at IS NULL AND ($1::bytea IS NULL OR (token_hash = $1 AND token_expires_at > now())) FOR UPDATE`,
+    [tokenHash],
+  );
+  return rows.length === 1;
+}
+
+/** Makes this the only token. `instead`: only if it replaces this one or an expired one. */
+export async function replaceToken(manager: EntityManager, tokenHash: Buffer, instead?: Buffer): Promise<boolean> {
+  const [, affected]: [unknown, number] = await manager.query(
+    `UPDATE setup SET token_hash = $1, token_expires_at = now() + interval '1 hour'
+     WHERE done_at IS NULL
+       AND ($2::bytea IS NULL OR token_hash IS NULL OR token_hash = $2 OR token_expires_at <= now())`,
+    [tokenHash, instead ?? null],
+  );
+  return affected === 1;
 }

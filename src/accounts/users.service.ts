@@ -4,13 +4,19 @@ import { In, type Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
-import { entityBatches } from '../database/lists/entity-batches.js';
-import { toUser, toUserWithEmail } from './to-user.js';
-import { UserEntity } from './user.entity.js';
-import type { Credentials, NewUser, User, UserChange, UserWithEmail } from './user.types.js';
+import { entityBatches, searchPatterns } from '../database/lists.js';
+import { toAddress, toName, toPasswordHash } from './passwords.js';
+import { toUser, toUserWithEmail, UserEntity } from './user.entity.js';
+import {
+  type Credentials,
+  type NewUser,
+  type User,
+  type UserChange,
+  type UserFilter,
+  type UserWithEmail,
+  userTarget,
+} from './user.types.js';
 import { changeUser, insertUser, noSuchUser, replacePassword } from './user-changes.js';
-import { toAddress, toName, toPasswordHash } from './user-input.js';
-import { userTarget } from './user-label.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -25,7 +31,7 @@ export class UsersService {
   async create(user: NewUser, actor: Actor): Promise<UserWithEmail> {
     const { name = '', role = 'member', kind = 'person', password } = user;
     if (kind === 'service' && password !== undefined) throw new UsageError('A service account has no password.');
-    const values = { email: toAddress(user.email), name: toName(name), role, kind };
+    const values = { email: toAddress(user.email), name: toName(name), role, kind, ...user.identity };
     const passwordHash = password === undefined ? null : await toPasswordHash(password);
     return this.users.manager.transaction(async (manager) => {
       const created = await insertUser(manager, { ...values, passwordHash });
@@ -34,10 +40,14 @@ export class UsersService {
     });
   }
 
-  /** All of them, oldest first, in batches; without the users that represent projects. */
-  async *batches(): AsyncGenerator<User[]> {
-    const rest = " FROM users AS u WHERE u.kind <> 'project' ORDER BY u.created_at, u.id";
-    const batches = entityBatches<UserEntity, object>(this.users.manager.connection, UserEntity, 'u', rest);
+  /** All matching ones, oldest first, in batches; without the users that represent projects. */
+  async *batches({ role = null, kind = null, isDisabled = null, text = '' }: UserFilter = {}): AsyncGenerator<User[]> {
+    const words = searchPatterns(text).map((_, at) => ` AND concat(u.email, ' ', u.name) ILIKE $${at + 4}`);
+    const rest = ` FROM users AS u WHERE u.kind <> 'project' AND ($1::text IS NULL OR u.role = $1)
+      AND ($2::text IS NULL OR u.kind = $2) AND ($3::boolean IS NULL OR (u.disabled_at IS NOT NULL) = $3)
+      ${words.join('')} ORDER BY u.created_at, u.id`;
+    const values = [role, kind, isDisabled, ...searchPatterns(text)];
+    const batches = entityBatches<UserEntity, object>(this.users.manager.connection, UserEntity, 'u', rest, values);
     for await (const rows of batches) yield rows.map(toUser);
   }
 
@@ -70,11 +80,15 @@ export class UsersService {
     return user;
   }
 
+  async findByEmail(email: string): Promise<UserWithEmail | null> {
+    const user = await this.users.findOneBy({ email: toAddress(email) });
+    return user && toUserWithEmail(user);
+  }
+
   async getByEmail(email: string): Promise<UserWithEmail> {
-    const address = toAddress(email);
-    const user = await this.users.findOneBy({ email: address });
-    if (!user) throw new UsageError(`There is no user with the e-mail address ${address}.`);
-    return toUserWithEmail(user);
+    const user = await this.findByEmail(email);
+    if (!user) throw new UsageError(`There is no user with the e-mail address ${toAddress(email)}.`);
+    return user;
   }
 
   /** By e-mail address, folded. */
@@ -92,7 +106,12 @@ export class UsersService {
    */
   async update(id: string, change: UserChange, actor: Actor): Promise<User> {
     if (!UUID.test(id)) throw noSuchUser();
-    const checked = { ...change, ...(change.name !== undefined && { name: toName(change.name) }) };
+    const { name, email } = change;
+    const checked = {
+      ...change,
+      ...(name !== undefined && { name: toName(name) }),
+      ...(email !== undefined && { email: toAddress(email) }),
+    };
     return this.users.manager.transaction((manager) => changeUser(manager, this.audit, id, checked, actor));
   }
 

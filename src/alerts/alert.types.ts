@@ -3,6 +3,8 @@ export type AlertType =
   | 'budget_100'
   | 'target_aside'
   | 'target_back'
+  | 'credential_failing'
+  | 'credential_back'
   | 'ledger_down'
   | 'ledger_back'
   | 'over_ceiling'

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { InjectSettings, type Settings } from '../config/settings.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import type { Alert, AlertAnswer } from './alert.types.js';
 import { AlertDeliveryService, type Delivery } from './alert-delivery.service.js';
@@ -25,7 +24,6 @@ interface Unwritten {
 @Injectable()
 export class AlertsService {
   private readonly logger = new Logger('Alerts');
-  private readonly hasWebhook: boolean;
   private readonly waiting: Unwritten[] = [];
   private writing: Promise<void> | null = null;
   private isStopping = false;
@@ -34,10 +32,7 @@ export class AlertsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly delivery: AlertDeliveryService,
-    @InjectSettings() { alerts }: Settings,
-  ) {
-    this.hasWebhook = alerts !== null;
-  }
+  ) {}
 
   /** Returns immediately and never throws. */
   alert(alert: Alert): void {
@@ -90,7 +85,7 @@ export class AlertsService {
   /** Whether it was stored: the state of its topic has changed. */
   private async write({ alert: { type, subject, text, topic }, at, delivery = null }: Unwritten): Promise<boolean> {
     const { answer, attempts } = delivery ?? { answer: null, attempts: 0 };
-    const isDue = this.hasWebhook && answer === null;
+    const isDue = this.delivery.hasWebhook && answer === null;
     const rows: unknown[] = await this.dataSource.query(
       `WITH changed AS (
          INSERT INTO alert_topics (topic, type) SELECT $5::text, $1::text WHERE $5::text IS NOT NULL

@@ -1,17 +1,16 @@
 import { Controller, type Type } from '@nestjs/common';
-import { ApiController } from '../completions/api.controller.js';
 import { CallsService } from '../completions/calls.service.js';
-import { CompletionsController } from '../completions/completions.controller.js';
+import { ApiController, CompletionsController } from '../completions/completions.controller.js';
 import type { CallFormat } from '../completions/formats/call-format.js';
-import { chatFormat } from '../completions/formats/chat.format.js';
-import { ofDeployment } from '../completions/formats/deployment.format.js';
-import { toAnthropicError } from '../http/anthropic-error.js';
+import { chatFormat, ofDeployment } from '../completions/formats/chat.format.js';
 import type { CallController } from '../http/entrance/entrance.js';
+import { toAnthropicError } from '../http/error-format.js';
 import type { Route } from '../http/route.js';
 import { embeddingsFormat } from './embeddings/embeddings.format.js';
-import { CountTokensController } from './messages/count-tokens.controller.js';
-import { messagesFormat } from './messages/messages.format.js';
-import { responsesFormat } from './responses/responses.format.js';
+import { CountTokensController, messagesFormat } from './messages/messages.format.js';
+import { ResponseMemory } from './responses/memory/response-memory.service.js';
+import { StoredResponsesController } from './responses/memory/stored-responses.controller.js';
+import { ResponsesController } from './responses/responses.format.js';
 import { textCompletionsFormat } from './text-completions/text-completions.format.js';
 
 /**
@@ -21,13 +20,19 @@ import { textCompletionsFormat } from './text-completions/text-completions.forma
 export const APIS: readonly Type<CallController>[] = [
   CompletionsController,
   controllerOf(ofDeployment(chatFormat), ['openai/deployments/*model/chat/completions']),
-  controllerOf(responsesFormat, ['v1/responses', 'openai/v1/responses', 'openai/responses']),
+  ResponsesController,
   controllerOf(messagesFormat, ['v1/messages'], { toErrorReply: toAnthropicError, requestIdHeader: 'request-id' }),
   CountTokensController,
   controllerOf(textCompletionsFormat, ['v1/completions', 'openai/v1/completions']),
   controllerOf(embeddingsFormat, ['v1/embeddings', 'openai/v1/embeddings']),
   controllerOf(ofDeployment(embeddingsFormat), ['openai/deployments/*model/embeddings']),
 ];
+
+/** Paths of earlier answers; they call no model. */
+export const STORED_ANSWERS: readonly Type[] = [StoredResponsesController];
+
+/** Injected into the controllers above. */
+export const API_SERVICES: readonly Type[] = [ResponseMemory];
 
 /** The controller of `POST` requests at these paths. */
 function controllerOf(format: CallFormat, paths: string[], own?: Partial<Route>): Type<CallController> {

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { UsageError } from '../common/usage.error.js';
+import { escapeLike, holdsPattern } from '../database/lists.js';
 import type { AuditEntry } from './audit.types.js';
-import { toConditions } from './audit-filter.js';
-import type { AuditFilter, AuditPage } from './audit-log.types.js';
 
 const BATCH = 1000;
 /** The number of entries from which the offered actions are taken. */
@@ -70,4 +69,63 @@ function idOf(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString('latin1');
   if (/^\d{1,18}$/.test(id)) return id;
   throw new UsageError('This page does not exist.', 'cursor');
+}
+
+export interface Condition {
+  /** A condition with `?` in place of the value. */
+  readonly sql: string;
+  readonly value: unknown;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The conditions on an entry, each with one value. */
+function toConditions({ from, to, actor, action, target, text }: AuditFilter): Condition[] {
+  return [
+    ...(from ? [{ sql: 'at >= ?', value: from }] : []),
+    ...(to ? [{ sql: 'at < ?', value: to }] : []),
+    ...(actor ? [ofActor(actor)] : []),
+    ...(action ? [{ sql: "(action || '.') LIKE ?", value: `${escapeLike(action)}.%` }] : []),
+    ...(target ? ofTarget(target) : []),
+    ...(text ? [ofText(text)] : []),
+  ];
+}
+
+function ofActor(actor: string): Condition {
+  if (UUID.test(actor)) return { sql: 'actor_id = ?', value: actor };
+  return { sql: 'actor_name ILIKE ?', value: `%${escapeLike(actor)}%` };
+}
+
+function ofTarget(target: string): Condition[] {
+  const [kind, ...id] = target.split(':');
+  const ofKind = { sql: 'target_kind = ?', value: kind };
+  return id.length > 0 ? [ofKind, { sql: 'target_id = ?', value: id.join(':') }] : [ofKind];
+}
+
+function ofText(text: string): Condition {
+  const shown = "concat_ws(' ', actor_name, action, target_name, target_id, address, request_id)";
+  const pattern = `%${escapeLike(text)}%`;
+  return { sql: holdsPattern(shown, pattern, '?'), value: pattern };
+}
+
+/** Filters of the audit log; missing ones do not filter. */
+export interface AuditFilter {
+  readonly from?: Date | undefined;
+  /** Before this time. */
+  readonly to?: Date | undefined;
+  /** A user's id, or part of the name. */
+  readonly actor?: string | undefined;
+  /** `key.create`, or `key` for all actions on keys. */
+  readonly action?: string | undefined;
+  /** `user`, or `user:<id>`. */
+  readonly target?: string | undefined;
+  /** Part of the actor, action, target or request id. */
+  readonly text?: string | undefined;
+}
+
+/** Entries, newest first. */
+interface AuditPage {
+  readonly items: AuditEntry[];
+  /** The cursor of the next page; null on the last one. */
+  readonly next: string | null;
 }

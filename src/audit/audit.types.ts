@@ -16,7 +16,7 @@ export const COMMAND_LINE: Actor = actorOf('command_line', 'command line');
 export const GATEWAY: Actor = actorOf('gateway', 'gateway');
 
 export interface AuditTarget {
-  readonly kind: 'user' | 'key' | 'plan' | 'project' | 'session' | 'upstream' | 'export' | 'call';
+  readonly kind: 'user' | 'key' | 'token' | 'plan' | 'project' | 'session' | 'upstream' | 'export' | 'call' | 'cache';
   readonly id: string | null;
   readonly name: string;
 }

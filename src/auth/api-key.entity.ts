@@ -26,6 +26,18 @@ export class ApiKeyEntity {
   @Column('text')
   display!: string;
 
+  /** Of an identity, which has tokens of its issuer in place of a secret; null: it is a key. */
+  @Column('text', { nullable: true })
+  issuer!: string | null;
+
+  /** Of an identity, at its issuer. */
+  @Column('text', { nullable: true })
+  subject!: string | null;
+
+  /** The person who uses an identity of a service account. */
+  @Column('uuid', { name: 'person_id', nullable: true })
+  personId!: string | null;
+
   /** Null: all models that the owner may use. */
   @Column('text', { array: true, nullable: true })
   models!: string[] | null;

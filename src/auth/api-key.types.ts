@@ -4,7 +4,18 @@ import type { ApiKeyEntity } from './api-key.entity.js';
 type Limits = Pick<ApiKeyEntity, 'models' | 'addresses' | 'expiresAt'>;
 type Stored = Pick<
   ApiKeyEntity,
-  'id' | 'userId' | 'name' | 'note' | 'display' | 'logsContent' | 'createdAt' | 'disabledAt' | 'revokedAt' | 'rotatedAt'
+  | 'id'
+  | 'userId'
+  | 'name'
+  | 'note'
+  | 'display'
+  | 'issuer'
+  | 'subject'
+  | 'logsContent'
+  | 'createdAt'
+  | 'disabledAt'
+  | 'revokedAt'
+  | 'rotatedAt'
 >;
 
 export interface ApiKey extends Stored, Limits {

@@ -3,15 +3,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, type FindOptionsWhere, In, IsNull, MoreThan, type Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
-import { NotFoundError } from '../common/not-found.error.js';
-import { UsageError } from '../common/usage.error.js';
+import { NotFoundError, UsageError } from '../common/usage.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
-import { notifyCallerChanged } from '../database/caller-changes.js';
+import { notifyCallerChanged } from '../database/changes.service.js';
 import { ClockService } from '../database/clock.service.js';
-import { KeyLimitsService } from '../limits/settings/key-limits.service.js';
-import { checkMayEnable, checkWithin, isTakingOver, toBounds } from './api-key.bounds.js';
+import { KeyLimitsService } from '../limits/settings/limit-settings.service.js';
 import { ApiKeyEntity } from './api-key.entity.js';
-import { keyRules } from './api-key.rules.js';
+import { checkMayEnable, checkRoomForKey, checkWithin, isTakingOver, keyRules, toBounds } from './api-key.rules.js';
 import { newSecret } from './api-key.secret.js';
 import type {
   ApiKey,
@@ -22,9 +20,8 @@ import type {
   NewApiKey,
   RotationOverlap,
 } from './api-key.types.js';
-import { toApiKey, toAudited } from './api-key.view.js';
-import { checkRoomForKey } from './live-keys.js';
-import { replaceSecret } from './replaced-secret.js';
+import { toApiKey, toAudited } from './key-list.service.js';
+import { replaceSecret } from './previous-secrets.service.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const HOUR_MS = 3_600_000;
@@ -132,6 +129,8 @@ export class ApiKeysService {
     const { key, kept } = newSecret();
     const rotated = await this.change(ref, async (manager, entity) => {
       const before = this.toApiKey(entity);
+      if (before.issuer !== null)
+        throw new UsageError('An identity has no secret to rotate: its tokens come from the identity provider.');
       if (before.status !== 'active')
         throw new UsageError(`This key is ${before.status}. Only an active key can be rotated.`);
       const previousExpiresAt =

@@ -1,20 +1,21 @@
 import type { Socket } from 'node:net';
-import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
-import type { GatewayError } from '../common/gateway.error.js';
 import {
   addressNotAllowed,
+  type GatewayError,
   invalidApiKey,
   ownerDisabled,
   projectArchived,
   serviceUnavailable,
-} from '../common/gateway.errors.js';
+} from '../common/gateway.error.js';
 import { DatabaseService } from '../database/database.service.js';
-import { clientAddress } from '../http/client-address.js';
+import { clientAddress } from '../http/client-network.js';
 import { logFailure } from '../telemetry/failure-log.js';
-import { displayApiKey, hashApiKey, isApiKey } from './api-key.format.js';
+import { displayApiKey, hashApiKey, isApiKey } from './api-key.secret.js';
 import type { Caller, KnownCaller } from './caller.types.js';
 import { CallersService } from './callers.service.js';
+import { IdentitiesService } from './identities.service.js';
 import { LastUsedService } from './last-used.service.js';
 
 declare module 'express-serve-static-core' {
@@ -29,15 +30,20 @@ const NOT_BEARER =
   'The Authorization header contains no API key, and it takes precedence over x-api-key and api-key. ' +
   'Remove it, or send the key as `Authorization: Bearer svc_…`.';
 
+const WRONG_KIND =
+  'An access token (gat_…) belongs at /api. Send an API key here: `Authorization: Bearer svc_…`; create keys in the console.';
+
 interface LastKey {
   readonly authorization: string;
   readonly hash: string;
+  /** The end of a token (Unix ms); null: it is a key. */
+  readonly until: number | null;
 }
 
-/** Admits requests with a valid API key and sets their caller. It reads only headers. */
+/** Finds the caller of a request with a valid API key or a token of the identity provider. It reads only headers. */
 @Injectable()
-export class BearerGuard implements CanActivate {
-  private readonly logger = new Logger('BearerGuard');
+export class Authenticator {
+  private readonly logger = new Logger('Authenticator');
   /** The checked and hashed key of each connection, as clients send the same key on every request. */
   private readonly lastKeys = new WeakMap<Socket, LastKey>();
 
@@ -45,35 +51,59 @@ export class BearerGuard implements CanActivate {
     private readonly callers: CallersService,
     private readonly lastUsed: LastUsedService,
     private readonly database: DatabaseService,
+    private readonly identities: IdentitiesService,
   ) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Request>();
-    request.caller = await this.authenticate(request);
-    return true;
-  }
 
   /** The caller; no promise for a cached one. Throws, or rejects with, a `GatewayError`. */
   authenticate(request: Request): Caller | Promise<Caller> {
     const keyHash = this.keyHash(request);
-    if (!this.database.isStarted) throw serviceUnavailable('The database is not available yet. Please try again.');
-    const ip = clientAddress(request);
-    const known = this.callers.find(keyHash, ip);
-    if (known instanceof Promise) return this.afterQuery(request, ip, known);
-    return this.admitKnown(request, ip, known);
+    return typeof keyHash === 'string'
+      ? this.admit(request, keyHash)
+      : keyHash.then((hash) => this.admit(request, hash));
   }
 
-  private keyHash(request: Request): string {
+  private admit(request: Request, keyHash: string): Caller | Promise<Caller> {
+    this.assertStarted();
+    const ip = clientAddress(request);
+    const known = this.callers.find(keyHash, ip);
+    if (known instanceof Promise) return this.afterQuery(request, keyHash, ip, known);
+    return this.admitKnown(request, keyHash, ip, known);
+  }
+
+  private assertStarted(): void {
+    if (!this.database.isStarted) throw serviceUnavailable('The database is not available yet. Please try again.');
+  }
+
+  /** A promise for a token that is not known yet. */
+  private keyHash(request: Request): string | Promise<string> {
     const { authorization } = request.headers;
     const last = this.lastKeys.get(request.socket);
-    if (last !== undefined && last.authorization === authorization && isAlone(request)) return last.hash;
-    const hash = hashApiKey(readKey(request));
-    if (authorization !== undefined) this.lastKeys.set(request.socket, { authorization, hash });
+    if (
+      last !== undefined &&
+      last.authorization === authorization &&
+      (last.until === null || this.identities.isCurrent(last.until)) &&
+      isAlone(request)
+    ) {
+      return last.hash;
+    }
+    const key = readKey(request, this.identities);
+    if (isApiKey(key)) return this.remembered(request, hashApiKey(key), null);
+    this.assertStarted();
+    const token = this.identities.resolve(key, clientAddress(request));
+    if (!(token instanceof Promise)) return this.remembered(request, token.keyHash, token.until);
+    return token.then(({ keyHash, until }) => this.remembered(request, keyHash, until));
+  }
+
+  private remembered(request: Request, hash: string, until: number | null): string {
+    const { authorization } = request.headers;
+    if (authorization !== undefined && isAlone(request))
+      this.lastKeys.set(request.socket, { authorization, hash, until });
     return hash;
   }
 
   private async afterQuery(
     request: Request,
+    keyHash: string,
     ip: string | undefined,
     query: Promise<KnownCaller | null>,
   ): Promise<Caller> {
@@ -81,11 +111,11 @@ export class BearerGuard implements CanActivate {
       logFailure(this.logger, 'A key could not be checked', error);
       throw serviceUnavailable('The key cannot be checked at the moment. Please try again.');
     });
-    return this.admitKnown(request, ip, known);
+    return this.admitKnown(request, keyHash, ip, known);
   }
 
-  private admitKnown(request: Request, ip: string | undefined, known: KnownCaller | null): Caller {
-    if (!known) throw this.notValid(request);
+  private admitKnown(request: Request, keyHash: string, ip: string | undefined, known: KnownCaller | null): Caller {
+    if (!known) throw this.notValid(request, keyHash);
     const { caller } = known;
     request.context.identify(caller);
     if (known.disabledBy) throw disabledKey(caller.keyDisplay, known.disabledBy);
@@ -97,49 +127,87 @@ export class BearerGuard implements CanActivate {
   }
 
   /** The owner of an expired or revoked key sees the refusal. */
-  private notValid(request: Request): GatewayError {
-    const owner = this.callers.ownerOf(this.keyHash(request));
-    if (owner === null) return unknownKey(request, readKey(request));
+  private notValid(request: Request, keyHash: string): GatewayError {
+    const owner = this.callers.ownerOf(keyHash);
+    if (owner === null) return unknownKey(request, readKey(request, this.identities));
     request.context.identify(owner);
     return notValidKey(owner.keyDisplay);
   }
 }
 
-/** The key in the Authorization header, or in a header of other vendors' clients if there is none. */
-function readKey(request: Request): string {
+/** Admits requests with a valid API key or token and sets their caller. */
+@Injectable()
+export class BearerGuard implements CanActivate {
+  constructor(private readonly authenticator: Authenticator) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request>();
+    request.caller = await this.authenticator.authenticate(request);
+    return true;
+  }
+}
+
+type Tokens = Pick<IdentitiesService, 'accepts'>;
+
+/** The key or token in the Authorization header, or in a header of other vendors' clients if there is none. */
+function readKey(request: Request, tokens: Tokens): string {
   const { authorization } = request.headers;
-  const key = authorization === undefined ? findAlternativeKey(request) : bearerKey(authorization, request);
-  if (key === undefined) throw invalidApiKey(MISSING);
-  if (!isApiKey(key)) throw unknownKey(request, key);
+  const preferred = anthropicKey(request, tokens);
+  if (preferred !== undefined) {
+    if (isApiKey(preferred) || tokens.accepts(preferred)) return preferred;
+    throw unknownKey(request, preferred);
+  }
+  const key =
+    authorization === undefined ? findAlternativeKey(request, tokens) : bearerKey(authorization, request, tokens);
+  if (key === undefined) throw invalidApiKey(hasAccessToken(request) ? WRONG_KIND : MISSING);
+  if (!isApiKey(key) && !tokens.accepts(key)) {
+    throw key.startsWith('gat_') ? invalidApiKey(WRONG_KIND) : unknownKey(request, key);
+  }
   if (repeatsAuthorization(request)) throw invalidApiKey('Send the API key in one Authorization header only.');
-  if (ALTERNATIVES.some((name) => contradicts(request.headers[name], key))) {
+  if (ALTERNATIVES.some((name) => contradicts(request.headers[name], key, tokens))) {
     throw invalidApiKey('Two different API keys were given. Send one, as `Authorization: Bearer svc_…`.');
   }
   return key;
 }
 
-function bearerKey(authorization: string, request: Request): string {
+function bearerKey(authorization: string, request: Request, tokens: Tokens): string {
   const key = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (key !== undefined) return key;
-  throw invalidApiKey(findAlternativeKey(request) === undefined ? MISSING : NOT_BEARER);
+  throw invalidApiKey(findAlternativeKey(request, tokens) === undefined ? MISSING : NOT_BEARER);
+}
+
+/** Clients of Anthropic's API may send both headers, and the API prefers this one. */
+function anthropicKey({ headers }: Request, tokens: Tokens): string | undefined {
+  if (headers['anthropic-version'] === undefined) return undefined;
+  const value = headers['x-api-key'];
+  return typeof value === 'string' && isMeant(value, tokens) ? value : undefined;
 }
 
 const ALTERNATIVES = ['x-api-key', 'api-key'] as const;
 
-function findAlternativeKey({ headers }: Request): string | undefined {
+/** Other vendors' clients also send these headers with other values. */
+function isMeant(value: string, tokens: Tokens): boolean {
+  return value.startsWith('svc_') || tokens.accepts(value);
+}
+
+function findAlternativeKey({ headers }: Request, tokens: Tokens): string | undefined {
   for (const name of ALTERNATIVES) {
     const value = headers[name];
-    if (typeof value === 'string' && value.startsWith('svc_')) return value;
+    if (typeof value === 'string' && isMeant(value, tokens)) return value;
   }
   return undefined;
+}
+
+function hasAccessToken({ headers }: Request): boolean {
+  return ALTERNATIVES.some((name) => String(headers[name]).startsWith('gat_'));
 }
 
 function isAlone(request: Request): boolean {
   return ALTERNATIVES.every((name) => request.headers[name] === undefined) && !repeatsAuthorization(request);
 }
 
-function contradicts(header: string | string[] | undefined, key: string): boolean {
-  return header !== undefined && String(header).includes('svc_') && header !== key;
+function contradicts(header: string | string[] | undefined, key: string, tokens: Tokens): boolean {
+  return header !== undefined && header !== key && (String(header).includes('svc_') || tokens.accepts(String(header)));
 }
 
 /**
@@ -180,3 +248,10 @@ function notValidKey(display: string | undefined): GatewayError {
     `The API key${shown} is invalid: it may be mistyped, expired or revoked. Create one in the console.`,
   );
 }
+
+/** The caller that the bearer guard found, as a parameter of a handler. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<Request>();
+  if (!caller) throw new Error('the route has no bearer guard');
+  return caller;
+});

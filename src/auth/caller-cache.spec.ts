@@ -11,6 +11,8 @@ function entryOf(keyId: string, userId: string, planId: string, onRead = () => {
     keyDisplay: 'svc_ab12…9xYz',
     models: null,
     logsContent: false,
+    guards: [],
+    cacheSeconds: null,
     project: null,
     limits: [],
     get keyId() {
@@ -26,7 +28,7 @@ function entryOf(keyId: string, userId: string, planId: string, onRead = () => {
       return { id: planId, tiers: new Set<string>(), models: new Set<string>() };
     },
   };
-  const times = { keyExpiresAt: null, planChangesAt: null };
+  const times = { keyExpiresAt: null, planChangesAt: null, personId: null };
   const known: KnownCaller = {
     caller,
     disabledBy: null,

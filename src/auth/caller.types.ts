@@ -1,6 +1,6 @@
 import type { CurrentPlan, Plan } from '../billing/plan.types.js';
 import type { AddressList } from '../common/address-list.js';
-import type { CallerLimit } from '../limits/values/limit.types.js';
+import type { CallerLimit } from '../limits/values/limit-values.js';
 
 export interface KeyOwner {
   readonly keyId: string;
@@ -17,6 +17,10 @@ export interface Caller extends KeyOwner {
   readonly models: ReadonlySet<string> | null;
   /** Whether the key or its project opted in to the content log. */
   readonly logsContent: boolean;
+  /** The names of the guards of its plan, its project and its key. */
+  readonly guards: readonly string[];
+  /** Seconds for which the key or its project caches answers; 0: not at all; null: as the model's row says. */
+  readonly cacheSeconds: number | null;
   /** Empty: no limits. */
   readonly limits: readonly CallerLimit[];
 }
@@ -32,4 +36,6 @@ export interface KnownCaller {
   readonly addresses: AddressList | null;
   readonly keyExpiresAt: number | null;
   readonly planChangesAt: number | null;
+  /** Who uses the identity of a service account; null for keys. */
+  readonly personId: string | null;
 }

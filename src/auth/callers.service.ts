@@ -3,9 +3,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { PlansService } from '../billing/plans.service.js';
 import { AddressList } from '../common/address-list.js';
-import { isDatabaseUnavailable } from '../common/database-unavailable.js';
+import { isDatabaseUnavailable } from '../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
-import { ALL_CALLERS, CALLER_CHANGED } from '../database/caller-changes.js';
+import { ALL_CALLERS, CALLER_CHANGED } from '../database/changes.service.js';
 import { ClockService } from '../database/clock.service.js';
 import { SessionService } from '../database/session.service.js';
 import type { KeyOwner, KnownCaller } from './caller.types.js';
@@ -21,6 +21,8 @@ const RETRY_MS = 100;
 /** The number of keys that can wait for an unavailable database; requests with further keys are refused immediately. */
 const MAX_WAITING = 10_000;
 
+const NO_GUARDS: readonly string[] = [];
+
 interface CallerRow {
   key_id: string;
   display: string;
@@ -33,7 +35,10 @@ interface CallerRow {
   owner_disabled: boolean;
   is_revoked: boolean;
   logs_content: boolean;
+  guards: string[];
+  cache_seconds: number | null;
   project_archived: boolean;
+  person_id: string | null;
 }
 
 interface FoundKey {
@@ -148,14 +153,18 @@ export class CallersService {
 
   private async read(keyHash: string): Promise<FoundKey> {
     const [row]: CallerRow[] = await this.dataSource.query(
-      `SELECT k.id AS key_id, k.user_id, k.models, k.addresses, u.disabled_at IS NOT NULL AS owner_disabled,
+      `SELECT k.id AS key_id, k.user_id, k.person_id, k.models, k.addresses,
+         coalesce(u.disabled_at, person.disabled_at) IS NOT NULL AS owner_disabled,
          p.archived_at IS NOT NULL AS project_archived,
          CASE WHEN k.key_hash = $1 THEN k.expires_at ELSE least(k.expires_at, k.previous_expires_at) END AS expires_at,
          CASE WHEN k.key_hash = $1 THEN k.display ELSE k.previous_display END AS display,
          CASE WHEN k.disabled_at IS NULL THEN NULL WHEN k.disabled_by = k.user_id THEN 'owner'
            ELSE 'administrator' END AS disabled_by,
-         k.revoked_at IS NOT NULL AS is_revoked, k.logs_content OR coalesce(p.logs_content, false) AS logs_content
+         k.revoked_at IS NOT NULL AS is_revoked, k.logs_content OR coalesce(p.logs_content, false) AS logs_content,
+         p.guards || k.guards AS guards,
+         coalesce(k.cache_seconds, p.cache_seconds) AS cache_seconds
        FROM api_keys k JOIN users u ON u.id = k.user_id LEFT JOIN projects p ON p.id = u.project_id
+         LEFT JOIN users person ON person.id = k.person_id
        WHERE k.key_hash = $1 OR k.previous_key_hash = $1`,
       [Buffer.from(keyHash, 'base64url')],
     );
@@ -165,13 +174,15 @@ export class CallersService {
   }
 
   private async toKnown(row: CallerRow, owner: KeyOwner): Promise<KnownCaller> {
-    const { project, plan, limits, changesAt } = await this.plans.current(row.user_id, row.key_id);
+    const { project, plan, guards, limits, changesAt } = await this.plans.current(row.user_id, row.key_id);
     return {
       caller: {
         ...owner,
         project,
         plan,
         logsContent: row.logs_content,
+        guards: guards.length + row.guards.length === 0 ? NO_GUARDS : [...new Set([...guards, ...row.guards])],
+        cacheSeconds: row.cache_seconds,
         models: row.models && new Set(row.models),
         limits,
       },
@@ -181,6 +192,7 @@ export class CallersService {
       addresses: row.addresses && new AddressList(row.addresses),
       keyExpiresAt: row.expires_at?.getTime() ?? null,
       planChangesAt: changesAt,
+      personId: row.person_id,
     };
   }
 

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
-import { notifyCallerChanged } from '../database/caller-changes.js';
+import { notifyCallerChanged } from '../database/changes.service.js';
 
 /** Switches the content log of single keys. */
 @Injectable()

@@ -5,19 +5,19 @@ import { Random } from '../../test/support/random.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { UsageError } from '../common/usage.error.js';
-import { cursorOfPlace } from '../database/lists/list-place.js';
+import { cursorOfPlace } from '../database/lists.js';
 import { UsageRollupsService } from '../usage/rollups/usage-rollups.service.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AuthModule } from './auth.module.js';
-import { KeyListService } from './key-list.service.js';
 import {
   KEY_SORTS,
   KEY_STATUS_FILTERS,
   type KeyFilter,
+  KeyListService,
   type KeyOrder,
   type KeySort,
   type KeyStatusFilter,
-} from './key-list.types.js';
+} from './key-list.service.js';
 
 interface Row {
   id: string;
@@ -36,7 +36,7 @@ interface Row {
 }
 
 const WEEK_MS = 7 * 86_400_000;
-const EVERY: KeyFilter = { ownerId: null, projectId: null, ids: null, status: 'all', text: '' };
+const EVERY: KeyFilter = { ownerId: null, projectId: null, ids: null, name: null, status: 'all', text: '' };
 
 let database: TestDatabase;
 let services: TestingModule;

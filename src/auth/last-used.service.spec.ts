@@ -47,10 +47,10 @@ const written = async (id: string) => (await services.get(ApiKeysService).get({ 
 describe('the last use of a key', () => {
   it('records time, address, client and model', async () => {
     const id = await newKey();
-    use(id, { 'user-agent': 'tool/1' }, 'nova-lite');
+    use(id, { 'user-agent': 'tool/1' }, 'nova-2-lite');
     expect(await written(id)).toBeNull();
     await write();
-    const expected = { address: '203.0.113.7', userAgent: 'tool/1', model: 'nova-lite' };
+    const expected = { address: '203.0.113.7', userAgent: 'tool/1', model: 'nova-2-lite' };
     expect(await written(id)).toEqual({ at: expect.any(Date), ...expected });
   });
 
@@ -79,13 +79,13 @@ describe('the last use of a key', () => {
 
   it('does not keep the request in memory until it is written', async () => {
     const id = await newKey();
-    const context = new WeakRef(use(id, {}, 'nova-lite'));
+    const context = new WeakRef(use(id, {}, 'nova-2-lite'));
     // The target of a weak reference lives at least until the end of the turn.
     await sleep(1);
     collectGarbage();
     expect(context.deref()).toBeUndefined();
     await write();
-    expect(await written(id)).toMatchObject({ model: 'nova-lite' });
+    expect(await written(id)).toMatchObject({ model: 'nova-2-lite' });
   });
 
   it('gets the model of a request whose body arrived after the first write', async () => {
@@ -93,18 +93,18 @@ describe('the last use of a key', () => {
     const context = use(id);
     await write();
     expect(await written(id)).toMatchObject({ model: null });
-    context.requested.model = 'nova-lite';
+    context.requested.model = 'nova-2-lite';
     await write();
-    expect(await written(id)).toMatchObject({ model: 'nova-lite' });
+    expect(await written(id)).toMatchObject({ model: 'nova-2-lite' });
   });
 
   it('keeps the model through uses without one, such as listing models', async () => {
     const id = await newKey();
-    use(id, {}, 'nova-lite');
+    use(id, {}, 'nova-2-lite');
     await write();
     use(id, { 'user-agent': 'browser' });
     await write();
-    expect(await written(id)).toMatchObject({ userAgent: 'browser', model: 'nova-lite' });
+    expect(await written(id)).toMatchObject({ userAgent: 'browser', model: 'nova-2-lite' });
   });
 
   it('is the latest one even if another gateway writes an earlier one later', async () => {
@@ -138,7 +138,7 @@ describe('the last use of a key', () => {
     expect(await keys.get({ id })).toMatchObject({ secretUsedAt: null });
     use(id, { 'user-agent': 'forgotten' }, undefined, old);
     await sleep(2);
-    use(id, { 'user-agent': 'deployed' }, 'nova-lite', present);
+    use(id, { 'user-agent': 'deployed' }, 'nova-2-lite', present);
     await write();
     const key = await keys.get({ id });
     expect(key.lastUsed).toMatchObject({ userAgent: 'deployed', at: key.secretUsedAt });

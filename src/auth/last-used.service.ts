@@ -103,6 +103,6 @@ function toRow([id, uses]: [string, Use[]]) {
 }
 
 function toSecretUse(use: Use | undefined) {
-  const agent = use?.userAgent?.replace(/svc_\w+/g, 'svc_…').slice(0, MAX_USER_AGENT_LENGTH) ?? null;
+  const agent = use?.userAgent?.replace(/(svc|gat)_\w+/g, '$1_…').slice(0, MAX_USER_AGENT_LENGTH) ?? null;
   return { at: new Date(use?.at ?? 0), address: use?.address ?? null, agent };
 }

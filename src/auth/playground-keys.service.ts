@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { notifyCallerChanged } from '../database/caller-changes.js';
+import { notifyCallerChanged } from '../database/changes.service.js';
 import { ClockService } from '../database/clock.service.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { newSecret } from './api-key.secret.js';
 import type { PlaygroundKey } from './api-key.types.js';
-import { NO_PREVIOUS, replaceSecret } from './replaced-secret.js';
+import { NO_PREVIOUS, replaceSecret } from './previous-secrets.service.js';
 
 const LIFETIME_MS = 15 * 60_000;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { tooManyUnknownKeys } from '../common/gateway.errors.js';
+import { tooManyUnknownKeys } from '../common/gateway.error.js';
 import { clientNetwork } from '../http/client-network.js';
 import type { KeyOwner } from './caller.types.js';
 

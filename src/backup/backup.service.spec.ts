@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
-import { DataSource } from 'typeorm';
+import { createBaseline } from '../../test/support/later-migrations.js';
 import { createPartitions } from '../../test/support/ledger-partitions.js';
 import { schemaFingerprint } from '../../test/support/schema-fingerprint.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { createServices, startServices } from '../../test/support/test-services.js';
-import { GATEWAY_VERSION } from '../config/gateway-version.js';
+import { GATEWAY_VERSION } from '../config/environment.js';
 import { DatabaseService } from '../database/database.service.js';
 import { MIGRATIONS } from '../database/migrations/migrations.js';
 import { BackupModule } from './backup.module.js';
@@ -162,11 +162,8 @@ describe('a backup', () => {
 
   it('of an older version is restored as it was, and the next start migrates it', async () => {
     const older = await createTestDatabase();
-    const migrations = MIGRATIONS.slice(0, 4);
-    const dataSource = new DataSource({ type: 'postgres', url: older.url, migrations: [...migrations] });
-    await dataSource.initialize();
-    await dataSource.runMigrations({ transaction: 'each' });
-    await dataSource.destroy();
+    await createBaseline(older.url);
+    await older.query('DROP INDEX usage_calls_errors');
     await fillLedger(older);
     const services = await createServices(older.url, BackupModule);
     await restore(await backup(services));
@@ -175,6 +172,7 @@ describe('a backup', () => {
     await older.drop();
     await targetServices.get(DatabaseService).start();
     expect(await target.query('SELECT name FROM migrations')).toHaveLength(MIGRATIONS.length);
+    expect(await target.query('SELECT FROM sql_functions')).not.toEqual([]);
     expect(await target.query('SELECT count(*)::int AS calls FROM usage_calls')).toEqual([{ calls: 2000 }]);
   });
 
@@ -252,6 +250,15 @@ describe('a restore is refused, and changes nothing,', () => {
     );
     const format = file.toString().replace('"format":1', '"format":2');
     await expect(restore(Buffer.from(format))).rejects.toThrow(/in a newer format/);
+  });
+
+  it('when the backup is from before the first release', async () => {
+    const older = file
+      .toString()
+      .replace(/"migrations":\[.*?\]/, '"migrations":[{"name":"Alerts1795621000000","program":null}]');
+    await expect(restore(Buffer.from(older))).rejects.toThrow(
+      /^the backup is from before the first release .*: restore it with, and start, version 0\.1\.0\+\w{12} first, then this one$/,
+    );
   });
 
   it('when the file is not a backup', async () => {

@@ -2,22 +2,23 @@ import { Injectable } from '@nestjs/common';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { UsageError } from '../common/usage.error.js';
-import { GATEWAY_VERSION } from '../config/gateway-version.js';
+import { GATEWAY_VERSION } from '../config/environment.js';
 import { DatabaseServer } from '../database/database.server.js';
 import { SchemaVersionService } from '../database/schema-version.service.js';
-import type { BackupHead } from './backup.types.js';
 import {
+  type BackupHead,
   BEGIN,
   COMMIT,
+  checkStatement,
   copyFrom,
   END_OF_ROWS,
   END_OF_STATEMENT,
   FORMAT,
   SESSION_SETTINGS,
   STOP_ON_ERROR,
+  summaryOf,
   TITLE,
 } from './backup-format.js';
-import { checkStatement, summaryOf } from './backup-summary.js';
 import { readTables } from './schema-catalog.js';
 import { type CopiedTable, schemaStatements } from './schema-statements.js';
 

@@ -4,16 +4,14 @@ import { Injectable } from '@nestjs/common';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { UsageError } from '../common/usage.error.js';
+import { takeSchemaLock } from '../database/advisory-locks.js';
 import { DatabaseServer } from '../database/database.server.js';
-import { takeSchemaLock } from '../database/schema/advisory-locks.js';
 import { SchemaVersionService } from '../database/schema-version.service.js';
 import { SESSION_NAME } from '../database/session.service.js';
-import type { BackupHead, BackupSummary } from './backup.types.js';
-import { BEGIN, COMMIT } from './backup-format.js';
+import { type BackupHead, type BackupSummary, BEGIN, COMMIT, differences, summaryOf } from './backup-format.js';
 import { BackupReader } from './backup-reader.js';
-import { differences, summaryOf } from './backup-summary.js';
-import { copiesLeftOutRows, isLeftOut, withoutLeftOutChecks } from './left-out-rows.js';
 import { readFunctions, readSequences, readTables, readTypes } from './schema-catalog.js';
+import { copiesLeftOutRows, isLeftOut, withoutLeftOutChecks } from './schema-statements.js';
 
 export interface Restored extends BackupSummary {
   readonly head: BackupHead;
@@ -32,7 +30,7 @@ export class RestoreService {
   /** `replace`: the database's content may be removed. */
   async restore(source: Readable, { replace }: { replace: boolean }): Promise<Restored> {
     const backup = await BackupReader.open(source);
-    this.schema.refuseNewer(backup.head.migrations, 'the backup');
+    this.schema.refuseOther(backup.head.migrations);
     const client = new pg.Client({
       ...(await this.server.sessionConnection()),
       application_name: 'gateway restore',

@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { CONTENT, isLeftOut } from './left-out-rows.js';
 import {
   type Column,
   readAdditions,
@@ -26,7 +25,7 @@ export interface CopiedTable {
   readonly columns: readonly string[];
 }
 
-/** `withContent`: the rows of the content log are copied, too. */
+/** `withContent`: prompts and answers are copied, too. */
 export async function schemaStatements(client: pg.ClientBase, withContent: boolean): Promise<SchemaStatements> {
   const tables = await readTables(client);
   const columns = Map.groupBy(await readColumns(client, tables), ({ table }) => table);
@@ -42,7 +41,7 @@ export async function schemaStatements(client: pg.ClientBase, withContent: boole
       ...tables.map((table) => createTable(table, columnsOf(table))),
     ],
     tables: tables
-      .filter(({ parent, name }) => parent === null && !isLeftOut(name) && (withContent || name !== CONTENT))
+      .filter(({ parent, name }) => parent === null && !isLeftOut(name) && (withContent || !CONTENTS.has(name)))
       .map((table) => ({ name: table.name, columns: storedColumns(columnsOf(table)) })),
     after: [
       ...sequences.flatMap(continueSequence),
@@ -85,4 +84,39 @@ function continueSequence({ name, last, table, column, isIdentity }: Sequence): 
     // In a block, because psql would print the result.
     ...(last === null ? [] : [`DO $$ BEGIN PERFORM setval(${sequence}, ${last}); END $$`]),
   ];
+}
+
+/**
+ * Tables whose rows are not in backups: answers stored for a repeat with the same Idempotency-Key are content and kept
+ * only for hours, and the processes' use of upstream limits is valid only for a second.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'idempotent_calls',
+  'idempotent_writes',
+  'capacity_shares',
+  'cached_answers',
+  'cache_claims',
+]);
+
+/** Tables of prompts and answers, which a backup contains only when asked. */
+const CONTENTS: ReadonlySet<string> = new Set(['call_contents', 'remembered_responses']);
+
+export function isLeftOut(table: string): boolean {
+  return LEFT_OUT.has(table);
+}
+
+/** Whether a statement of a backup copies such rows: older backups contain them. */
+export function copiesLeftOutRows(statement: string): boolean {
+  return isLeftOut(/^COPY (\S+) /.exec(statement)?.[1] ?? '');
+}
+
+/** The check of such a backup, without the rows that are left out. */
+export function withoutLeftOutChecks(statement: string): string {
+  if (!statement.startsWith('DO $check$')) return statement;
+  const isForLeftOutRows = (line: string) =>
+    isLeftOut(/^ {2}IF \(SELECT count\(\*\)::text FROM (\S+)\) /.exec(line)?.[1] ?? '');
+  return statement
+    .split('\n')
+    .filter((line) => !isForLeftOutRows(line))
+    .join('\n');
 }

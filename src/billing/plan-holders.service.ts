@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { NotFoundError } from '../common/not-found.error.js';
+import { NotFoundError } from '../common/usage.error.js';
 import { ClockService } from '../database/clock.service.js';
 import {
   behindPlace,
@@ -9,8 +9,8 @@ import {
   type ListPlace,
   placeOfCursor,
   type SortBy,
-} from '../database/lists/list-place.js';
-import { searchPatterns } from '../database/lists/search-words.js';
+  searchPatterns,
+} from '../database/lists.js';
 import { PlanEntity } from './plan.entity.js';
 import type { PlanHolder, PlanHolders } from './plan.types.js';
 

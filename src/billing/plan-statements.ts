@@ -1,6 +1,9 @@
-import type { LimitScope } from '../limits/values/limit.types.js';
-import type { LimitValueRow } from '../limits/values/limit-settings.js';
-import { DEFAULT_PLAN, type PlanEntity } from './plan.entity.js';
+import type { EntityManager } from 'typeorm';
+import { NotFoundError } from '../common/usage.error.js';
+import type { LimitScope } from '../limits/values/limit-values.js';
+import type { LimitValueRow } from '../limits/values/limit-values.service.js';
+import type { PlanEntity } from './plan.entity.js';
+import { DEFAULT_PLAN } from './plan.types.js';
 
 const HOLDER = 'project_user';
 
@@ -45,7 +48,7 @@ export const PLAN_OF_USER = `
   WITH caller AS (
     SELECT account.project_id, coalesce(${HOLDER}.id, u.id) AS holder FROM (VALUES ($1::uuid)) AS u (id) ${joinHolder('u.id')}
   )
-  SELECT c.project_id, c.holder, p.id, p.tiers, p.models, (
+  SELECT c.project_id, c.holder, p.id, p.tiers, p.models, p.guards, (
     SELECT min(at) FROM plan_grants AS g CROSS JOIN LATERAL (VALUES (g.starts_at), (g.ends_at)) AS change (at)
     WHERE g.user_id = c.holder AND at > now()
   ) AS changes_at, (
@@ -63,7 +66,7 @@ export const PLAN_OF_USER = `
   )
   ORDER BY p.rank DESC LIMIT 1`;
 
-export interface PlanOfUserRow extends Pick<PlanEntity, 'id' | 'tiers' | 'models'> {
+export interface PlanOfUserRow extends Pick<PlanEntity, 'id' | 'tiers' | 'models' | 'guards'> {
   project_id: string | null;
   /** The user who has the plan: the user itself, or the one that represents the user's project. */
   holder: string;
@@ -99,3 +102,11 @@ export interface EndedGrantRow {
 
 /** $1: ids of users, keys and projects without limits. */
 export const FORGET_BUDGETS = 'SELECT limit_forget($1::uuid[])';
+
+/** Serializes the changes of one user, and gives the user's name for the audit log. */
+export async function lockUser(manager: EntityManager, userId: string): Promise<string> {
+  const query = 'SELECT coalesce(email, name) AS label FROM users WHERE id = $1 FOR UPDATE';
+  const [user]: { label: string }[] = await manager.query(query, [userId]);
+  if (!user) throw new NotFoundError('The user does not exist.');
+  return user.label;
+}

@@ -1,7 +1,12 @@
-import type { CallerLimit, LimitValues } from '../limits/values/limit.types.js';
-import type { LimitChange } from '../limits/values/limit-values.js';
-import type { PlanEntity } from './plan.entity.js';
-import type { PlanGrantEntity } from './plan-grant.entity.js';
+import type { CallerLimit, LimitChange, LimitValues } from '../limits/values/limit-values.js';
+import type { PlanEntity, PlanGrantEntity } from './plan.entity.js';
+
+/** The plan of users without a grant. */
+export const DEFAULT_PLAN = 'free';
+
+/** Sources that grants are synchronized with: groups in single sign-on, payments. */
+export const SYNCED_SOURCES = ['oidc', 'stripe'] as const;
+export type SyncedSource = (typeof SYNCED_SOURCES)[number];
 
 /** A plan as other modules see it. */
 export interface Plan {
@@ -20,6 +25,8 @@ export interface CurrentPlan {
   /** The user's project; null for users of no project. `userId`: the user that represents it and has its plan. */
   project: { readonly id: string; readonly userId: string } | null;
   plan: Plan;
+  /** The names of the guards that the plan adds. */
+  guards: readonly string[];
   limits: CallerLimit[];
   changesAt: number | null;
 }
@@ -40,6 +47,8 @@ export interface PlanDetails extends PlanContents {
   isRetired: boolean;
   /** For each of its users, over all keys of that user. */
   limits: LimitValues;
+  /** Guards of gateway.yaml for the calls of its users, by name. */
+  guards: string[];
 }
 
 /** The plan that a user has now; since and until are null if it has no start or end. */

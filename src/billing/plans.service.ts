@@ -14,18 +14,17 @@ import {
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
-import { notifyCallerChanged } from '../database/caller-changes.js';
+import { notifyCallerChanged } from '../database/changes.service.js';
 import { ClockService } from '../database/clock.service.js';
-import { toCallerLimits } from '../limits/values/limit-settings.js';
-import { lockUser } from './locked-user.js';
-import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
-import type { CurrentPlan, HeldPlan, PlanGrant } from './plan.types.js';
-import { PlanGrantEntity, SYNCED_SOURCES } from './plan-grant.entity.js';
+import { toCallerLimits } from '../limits/values/limit-values.service.js';
+import { PlanEntity, PlanGrantEntity } from './plan.entity.js';
+import { type CurrentPlan, DEFAULT_PLAN, type HeldPlan, type PlanGrant, SYNCED_SOURCES } from './plan.types.js';
 import {
   type CurrentPlanRow,
   END_GRANTS,
   type EndedGrantRow,
   FORGET_BUDGETS,
+  lockUser,
   PLAN_OF_USER,
   PLANS_OF_USERS,
   type PlanOfUserRow,
@@ -105,6 +104,7 @@ export class PlansService {
     return {
       project: row.project_id === null ? null : { id: row.project_id, userId: row.holder },
       plan: { id: row.id, tiers: new Set(row.tiers), models: new Set(row.models) },
+      guards: row.guards,
       limits,
       changesAt: row.changes_at?.getTime() ?? null,
     };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { costOf, toPrice } from './price.js';
+import { costOf, periodAt, toPrice } from './price.js';
 
 const tokens = fc.nat(2_000_000);
 /** Dollars in steps of a nano-dollar, as a price list may have them. */
@@ -49,6 +49,68 @@ describe('a price', () => {
     ].map((one) => toPrice(one).version);
     expect(new Set(versions).size).toBe(4);
     expect(toPrice({ ...base }).version).toBe(versions[0]);
+  });
+});
+
+describe('the price of a long prompt', () => {
+  const stepped = toPrice({
+    ...{ inputUsdPerMTok: 2, cachedInputUsdPerMTok: 0.2, outputUsdPerMTok: 10 },
+    above: [
+      { inputTokens: 500_000, inputUsdPerMTok: 8, outputUsdPerMTok: 20 },
+      { inputTokens: 200_000, inputUsdPerMTok: 4, cachedInputUsdPerMTok: 0.4, outputUsdPerMTok: 15 },
+    ],
+  });
+
+  it.each([
+    [200_000, 2, 0.2, 10],
+    [200_001, 4, 0.4, 15],
+    [500_000, 4, 0.4, 15],
+    [500_001, 8, 8, 20],
+  ])('of %i tokens applies to all tokens of the call', (input, usd, cachedUsd, outputUsd) => {
+    const cost = costOf(counts(input, 1000, 100), stepped);
+    expect(Number(cost)).toBeCloseTo((input - 1000) * usd * 1000 + 1000 * cachedUsd * 1000 + 100 * outputUsd * 1000, 3);
+  });
+
+  it('belongs to the version of the price', () => {
+    const base = { inputUsdPerMTok: 2, outputUsdPerMTok: 10 };
+    const step = { inputTokens: 100, inputUsdPerMTok: 4, outputUsdPerMTok: 10 };
+    const versions = [
+      base,
+      { ...base, above: [step] },
+      { ...base, above: [{ ...step, inputTokens: 200 }] },
+      { ...base, above: [{ ...step, outputUsdPerMTok: 11 }] },
+      { ...base, cacheWriteUsdPerMTok: { '30m': 3 } },
+      { ...base, cacheWriteUsdPerMTok: { '12h': 3 } },
+    ].map((one) => toPrice(one).version);
+    expect(new Set(versions).size).toBe(versions.length);
+  });
+});
+
+describe('tokens written to a cache', () => {
+  it('cost the stated price of their lifetime, else 1.25 or 2 times the input price', () => {
+    const nano = toPrice({ inputUsdPerMTok: 1, outputUsdPerMTok: 1, cacheWriteUsdPerMTok: { '30m': 1.5, '12h': 3 } });
+    const cost = (lifetime: string) => costOf({ ...counts(1000, 0, 0), cacheWrites: { [lifetime]: 400 } }, nano);
+    expect(['5m', '30m', '1h', '12h'].map(cost)).toEqual(
+      [1250n, 1500n, 2000n, 3000n].map((each) => 600_000n + 400n * each),
+    );
+    expect(nano.cacheLifetimes).toEqual(['30m', '12h']);
+  });
+});
+
+describe('a price that ends', () => {
+  const price = { inputUsdPerMTok: 1, outputUsdPerMTok: 1 };
+  const [first, second] = [
+    { until: 100, price },
+    { until: null, price: { ...price, inputUsdPerMTok: 2 } },
+  ];
+
+  it('is followed by the next one at that instant', () => {
+    expect(periodAt([first, second], 99)).toBe(first);
+    expect(periodAt([first, second], 100)).toBe(second);
+  });
+
+  it('remains if none follows', () => {
+    expect(periodAt([first], 1000)).toBe(first);
   });
 });
 

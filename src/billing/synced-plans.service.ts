@@ -3,11 +3,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, MoreThan, Or, type Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor, AuditChange } from '../audit/audit.types.js';
-import { notifyCallerChanged } from '../database/caller-changes.js';
+import { notifyCallerChanged } from '../database/changes.service.js';
 import { ClockService } from '../database/clock.service.js';
-import { lockUser } from './locked-user.js';
-import { DEFAULT_PLAN, PlanEntity } from './plan.entity.js';
-import { PlanGrantEntity, type SyncedSource } from './plan-grant.entity.js';
+import { PlanEntity, PlanGrantEntity } from './plan.entity.js';
+import { DEFAULT_PLAN, type SyncedSource } from './plan.types.js';
+import { lockUser } from './plan-statements.js';
 
 /** Plan → its end; null for none. */
 export type RequestedPlans = ReadonlyMap<string, Date | null>;

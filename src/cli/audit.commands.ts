@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { AuditChainService } from '../audit/audit-chain.service.js';
-import type { AuditHead } from '../audit/audit-chain.types.js';
+import { AuditChainService, type AuditHead } from '../audit/audit-chain.service.js';
 import { UsageError } from '../common/usage.error.js';
 import { print } from './output.js';
 import { withServices } from './services.js';

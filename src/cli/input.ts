@@ -1,6 +1,8 @@
 import { text } from 'node:stream/consumers';
+import { toInstant } from '../common/text.js';
 import { UsageError } from '../common/usage.error.js';
-import { cliSettings } from './cli-settings.js';
+import { processSettings, type Settings } from '../config/settings.js';
+import { PROVIDERS } from '../upstreams/providers/providers.js';
 
 /** The first line of standard input, so that a password is not in the process list. */
 export async function readPassword(): Promise<string> {
@@ -8,21 +10,11 @@ export async function readPassword(): Promise<string> {
   return line;
 }
 
-const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i;
-
 /** An ISO 8601 date or time, for example `2027-01-31` or `2027-01-31T12:00:00Z`; in UTC by default. */
 export function toDate(value: string): Date {
-  const [, day = '', time = '00:00', zone = 'Z'] = ISO_DATE.exec(value) ?? [];
-  const date = new Date(`${day}T${time}${zone}`);
-  if (Number.isNaN(date.getTime()) || !isDayOfCalendar(day)) {
-    throw new UsageError(`'${value}' is not an ISO 8601 date such as 2027-01-31 or 2027-01-31T12:00:00Z.`);
-  }
-  return date;
-}
-
-/** `Date` reads 30 February as 2 March. */
-function isDayOfCalendar(day: string): boolean {
-  return new Date(`${day}T00:00Z`).toISOString().startsWith(day);
+  const date = toInstant(value);
+  if (date) return date;
+  throw new UsageError(`'${value}' is not an ISO 8601 date such as 2027-01-31 or 2027-01-31T12:00:00Z.`);
 }
 
 /** `a,b,c` → its parts, at least one. */
@@ -51,4 +43,9 @@ function knownOf(value: string, field: 'id' | 'tier', complaint: string): string
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) throw new UsageError(`${complaint} ${unknown.join(', ')}.`);
   return names;
+}
+
+/** The settings for commands that read them directly. */
+export function cliSettings(): Settings {
+  return processSettings(PROVIDERS);
 }

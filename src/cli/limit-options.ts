@@ -1,12 +1,20 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { type Command, Option } from 'commander';
-import type { LimitScope, LimitValues } from '../limits/values/limit.types.js';
+import { COMMAND_LINE } from '../audit/audit.types.js';
+import { GuardAssignmentsService, type GuardSubject } from '../auth/guard-assignments.service.js';
 import {
   type LimitChange,
   type LimitInputs,
+  type LimitScope,
+  type LimitValues,
   type ShownLimits,
   toLimitChange,
   toShownLimits,
 } from '../limits/values/limit-values.js';
+import { toList } from './input.js';
+
+export const CACHE_OPTION =
+  "answer equal calls from the cache for this long (1h), 'none', or 'default': as the model's row says";
 
 /** By commander's names of the options. */
 export interface LimitOptions {
@@ -43,6 +51,28 @@ export function toLimits(options: LimitOptions, scope: LimitScope): LimitChange 
 /** The output of a command that sets limits. */
 export function toLimitsRow(scope: LimitScope, id: string, values: LimitValues): Readonly<Record<string, unknown>> {
   return { scope, id, ...toShownLimits(values) };
+}
+
+export interface GuardsOption {
+  guards?: string;
+}
+
+export function addGuardsOption(command: Command): Command {
+  return command.option('--guards <names>', "guards of gateway.yaml for its calls, separated by commas, or 'none'");
+}
+
+/** Sets the guards if they were named. Returns those that apply then, for the output; nothing where there are none. */
+export async function setGuards(
+  services: INestApplicationContext,
+  kind: GuardSubject,
+  id: string,
+  names: string | undefined,
+): Promise<{ readonly guards?: readonly string[] }> {
+  const assignments = services.get(GuardAssignmentsService);
+  const wish = { guards: names === undefined || names === 'none' ? [] : toList(names), mayRemove: true };
+  const set = names === undefined ? assignments.get(kind, id) : assignments.set(kind, id, wish, COMMAND_LINE);
+  const { guards } = await set;
+  return guards.length > 0 || names !== undefined ? { guards } : {};
 }
 
 function optionOf(name: keyof ShownLimits): string {

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { UsersService } from '../accounts/users.service.js';
 import { COMMAND_LINE } from '../audit/audit.types.js';
-import { ApiKeysService } from '../auth/api-keys.service.js';
-import { KeyLimitsService } from '../limits/settings/key-limits.service.js';
-import { UserLimitsService } from '../limits/settings/user-limits.service.js';
-import { NO_LIMITS } from '../limits/values/limit-values.js';
+import { LedgerRepairService } from '../ledger/ledger-repair.service.js';
+import { LedgerVerificationService } from '../ledger/ledger-verification.service.js';
+import { type Budget, BudgetsService } from '../limits/budgets.service.js';
+import { UserLimitsService } from '../limits/settings/limit-settings.service.js';
 import { addLimitOptions, type LimitOptions, toLimits, toLimitsRow } from './limit-options.js';
-import { printResult } from './services.js';
+import { Progress, print, printBatches } from './output.js';
+import { printResult, withServices } from './services.js';
 
 /** Without a value to set, prints the current values. */
 export function addLimitCommands(program: Command): void {
@@ -15,11 +16,6 @@ export function addLimitCommands(program: Command): void {
     .description("set a user's limits and budgets, which override those of the plan")
     .requiredOption('--email <email>', 'e-mail address');
   addLimitOptions(user, 'user').action(setUser);
-  const key = program
-    .command('key:set')
-    .description('set limits and budgets of an API key, in addition to those of its owner')
-    .requiredOption('--id <id>', 'id of the key');
-  addLimitOptions(key, 'key').action(setKey);
 }
 
 async function setUser({ email, json, ...options }: LimitOptions & { email: string; json?: boolean }): Promise<void> {
@@ -31,11 +27,62 @@ async function setUser({ email, json, ...options }: LimitOptions & { email: stri
   });
 }
 
-async function setKey({ id, json, ...options }: LimitOptions & { id: string; json?: boolean }): Promise<void> {
-  const limits = toLimits(options, 'key');
-  await printResult(json, async (services) => {
-    const key = await services.get(ApiKeysService).update({ id }, { limits }, COMMAND_LINE);
-    const own = (await services.get(KeyLimitsService).of([key.id])).get(key.id);
-    return toLimitsRow('key', key.id, { ...NO_LIMITS, ...own?.values });
-  });
+export function addBudgetCommands(program: Command): void {
+  program
+    .command('budget:list')
+    .description('list the budgets in force and how much of each is spent')
+    .action(listBudgets);
+  program
+    .command('ledger:verify')
+    .description(
+      'prove that the ledger is consistent: each call once, balances equal to their calls, no budget exceeded',
+    )
+    .action(verifyLedger);
+  program
+    .command('ledger:repair')
+    .description('make balances equal to their calls again, print what was changed, and record it in the audit log')
+    .action(repairLedger);
+}
+
+async function listBudgets({ json }: { json?: boolean }): Promise<void> {
+  await withServices((services) =>
+    printBatches(services.get(BudgetsService).batches(), (budget) => (json ? { ...budget } : toRow(budget)), json),
+  );
+}
+
+function toRow(budget: Budget) {
+  const { amountUsd, spentUsd, reservedUsd } = budget;
+  const over = spentUsd - amountUsd;
+  const left = over > 0 ? `exceeded by ${dollars(over)}` : dollars(Math.max(0, amountUsd - spentUsd - reservedUsd));
+  const { resetsAt, uncoveredUsd, ...rest } = budget;
+  return { ...rest, leftUsd: left, resetsAt };
+}
+
+/** Exact to the nano-dollar, without trailing zeros. */
+function dollars(usd: number): string {
+  return usd.toFixed(9).replace(/\.?0+$/, '');
+}
+
+async function verifyLedger({ json }: { json?: boolean }): Promise<void> {
+  const progress = new Progress();
+  const verdict = await withServices((services) =>
+    services.get(LedgerVerificationService).verify(({ step, reached }) => progress.tell(`${step}: ${reached}`)),
+  );
+  progress.end();
+  const { underestimates = {}, ...others } = verdict;
+  const kinds = Object.entries(underestimates).map(([kind, calls]) => `${calls} of ${kind}`);
+  print(json ? { ...verdict } : { ...others, ...(kinds.length > 0 && { underestimates: kinds }) }, json);
+  if (!verdict.ok) process.exitCode = 1;
+}
+
+async function repairLedger({ json }: { json?: boolean }): Promise<void> {
+  const progress = new Progress();
+  const repaired = await withServices((services) =>
+    services.get(LedgerRepairService).repair(COMMAND_LINE, ({ step, reached }) => progress.tell(`${step}: ${reached}`)),
+  );
+  progress.end();
+  print(
+    repaired.map((value) => ({ ...value })),
+    json,
+  );
 }

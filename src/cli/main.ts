@@ -1,41 +1,22 @@
-import 'reflect-metadata';
-import { Command } from 'commander';
-import { SettingsError } from '../config/settings.error.js';
-import { addAuditCommands } from './audit.commands.js';
-import { addBackupCommands } from './backup.commands.js';
-import { addBudgetCommands } from './budget.commands.js';
-import { addConfigCommands } from './config.commands.js';
-import { addKeyCommands } from './key.commands.js';
-import { addLimitCommands } from './limit.commands.js';
-import { addPlanCommands } from './plan.commands.js';
-import { addPlanDefinitionCommands } from './plan-definition.commands.js';
-import { addProjectCommands } from './project.commands.js';
-import { addSetupCommands } from './setup.commands.js';
-import { addUpstreamCommands } from './upstream.commands.js';
-import { addUserCommands } from './user.commands.js';
+import { gatewayAddress, remoteProgram } from './apply.commands.js';
 
-const program = new Command('gateway')
-  .description('The command line of the Chat Completion Gateway.')
-  .showHelpAfterError('(add --help for the options)');
-addSetupCommands(program);
-addUserCommands(program);
-addPlanCommands(program);
-addPlanDefinitionCommands(program);
-addKeyCommands(program);
-addLimitCommands(program);
-addProjectCommands(program);
-addBudgetCommands(program);
-addAuditCommands(program);
-addBackupCommands(program);
-addConfigCommands(program);
-addUpstreamCommands(program);
-for (const command of program.commands) command.option('--json', 'print JSON');
+/** `gateway key:list | head` ends quietly, with the exit code of a program that SIGPIPE ended. */
+const BROKEN_PIPE = 141;
+if (process.stdout.listenerCount('error') === 0) {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exitCode = BROKEN_PIPE;
+  });
+}
 
 try {
+  const remote = gatewayAddress() === null ? null : remoteProgram(process.argv[2]);
+  const program = remote ?? (await import('./program.js')).gatewayProgram();
   await program.parseAsync();
 } catch (error) {
+  const isClosed = (error as NodeJS.ErrnoException).code === 'EPIPE';
   const reason = error instanceof Error ? error.message || String(error) : String(error);
-  const title = error instanceof SettingsError ? 'The configuration contains errors:\n' : '';
-  process.stderr.write(`${title}${reason}\n`);
-  process.exitCode = 1;
+  const title = error instanceof Error && error.name === 'SettingsError' ? 'The configuration contains errors:\n' : '';
+  if (!isClosed) process.stderr.write(`${title}${reason}\n`);
+  process.exitCode = isClosed ? BROKEN_PIPE : 1;
 }

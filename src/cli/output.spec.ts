@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { toText } from './output.js';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Progress, toText } from './output.js';
 
 describe('the output of a command for people', () => {
   it('is a line for each field of one result', () => {
@@ -31,5 +31,49 @@ describe('the output of a command for people', () => {
 
   it('reports an empty list', () => {
     expect(toText([])).toBe('(none)');
+  });
+});
+
+describe('Progress', () => {
+  let written: string[];
+  let now = 0;
+
+  beforeEach(() => {
+    written = [];
+    now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const progressOn = (isTTY: boolean) =>
+    new Progress({
+      isTTY,
+      write: (text: string) => {
+        written.push(text);
+        return true;
+      },
+    });
+
+  it('writes a line every five seconds without a terminal', () => {
+    const progress = progressOn(false);
+    for (; now < 12_000; now += 100) progress.tell(`${now} ms`);
+    progress.end();
+    expect(written).toEqual(['5000 ms\n', '10000 ms\n']);
+  });
+
+  it('rewrites one line of a terminal, and clears it at the end', () => {
+    const progress = progressOn(true);
+    for (; now < 500; now += 100) progress.tell(`${now} ms`);
+    progress.end();
+    expect(written).toEqual(['\r\u001b[K200 ms', '\r\u001b[K400 ms', '\r\u001b[K']);
+  });
+
+  it('writes nothing for short work', () => {
+    const progress = progressOn(true);
+    progress.tell('rows');
+    progress.end();
+    expect(written).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SetupService } from '../accounts/setup.service.js';
 import { SetupLinkFile } from '../common/setup-link.file.js';
 import { UsageError } from '../common/usage.error.js';
-import { cliSettings } from './cli-settings.js';
+import { cliSettings } from './input.js';
 import { print } from './output.js';
 import { withServices } from './services.js';
 

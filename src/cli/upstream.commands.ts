@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../common/usage.error.js';
-import type { UpstreamTest } from '../upstreams/status/upstream-test.service.js';
+import type { UpstreamTest } from '../upstreams/upstream-status.service.js';
 import { print } from './output.js';
 
 export function addUpstreamCommands(program: Command): void {
@@ -14,12 +14,13 @@ export function addUpstreamCommands(program: Command): void {
 /** Only this command loads adapters and clients: they would make the start of other commands a quarter slower. */
 async function test(name: string | undefined, { json }: { json?: boolean }): Promise<void> {
   const { withUpstreams } = await import('./upstream-cli.module.js');
-  const { UpstreamTestService } = await import('../upstreams/status/upstream-test.service.js');
+  const { UpstreamTestService } = await import('../upstreams/upstream-status.service.js');
   await withUpstreams(async (services) => {
     const service = services.get(UpstreamTestService);
     const upstreams = service.live().filter((upstream) => name === undefined || upstream.name === name);
     if (upstreams.length === 0) throw noneLive(name);
     const tests = (await Promise.all(upstreams.map((upstream) => service.test(upstream)))).flat();
+    for (const warning of new Set(tests.flatMap((one) => one.warning ?? []))) process.stderr.write(`${warning}\n`);
     print(json ? tests.map((result) => ({ ...result })) : tests.map(toRow), json);
     if (tests.some(({ ok }) => !ok)) process.exitCode = 1;
   });
@@ -33,7 +34,7 @@ function noneLive(name: string | undefined): UsageError {
   );
 }
 
-function toRow({ upstream, key, kind, ok, model, firstTokenMs, usage, error }: UpstreamTest) {
+function toRow({ upstream, key, kind, ok, model, firstTokenMs, usage, error, reason }: UpstreamTest) {
   const tokens = usage ? `${usage.prompt_tokens} in, ${usage.completion_tokens} out` : null;
   return {
     upstream: key === null ? upstream : `${upstream} #${key}`,
@@ -42,6 +43,6 @@ function toRow({ upstream, key, kind, ok, model, firstTokenMs, usage, error }: U
     model,
     'first token ms': firstTokenMs,
     tokens,
-    error,
+    error: error !== null && reason !== null ? `${error} ${reason}` : error,
   };
 }

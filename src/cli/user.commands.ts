@@ -1,18 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, Option } from 'commander';
+import { ForgottenUsersService } from '../accounts/forgotten-users.service.js';
 import { SignInLimitsService } from '../accounts/sign-in-limits.service.js';
-import type { User, UserRole } from '../accounts/user.types.js';
+import type { User, UserFilter, UserKind, UserRole } from '../accounts/user.types.js';
 import { UsersService } from '../accounts/users.service.js';
 import { COMMAND_LINE } from '../audit/audit.types.js';
 import { readPassword } from './input.js';
 import { print, printBatches } from './output.js';
-import { withServices } from './services.js';
+import { printResult, withServices } from './services.js';
 
 interface CreateOptions {
   email: string;
   role: UserRole;
   passwordStdin?: boolean;
   service?: boolean;
+  ifMissing?: boolean;
+  json?: boolean;
+}
+
+interface ListOptions {
+  role?: UserRole;
+  kind?: UserKind;
+  status?: 'active' | 'disabled';
+  search?: string;
   json?: boolean;
 }
 
@@ -34,8 +44,36 @@ export function addUserCommands(program: Command): void {
     .addOption(new Option('--role <role>', 'role in the console').choices(['admin', 'member']).default('member'))
     .option('--password-stdin', 'read a password from standard input')
     .option('--service', 'create a service account: it has keys and cannot sign in')
+    .option('--if-missing', 'if there is a user with this e-mail address, print that one, unchanged')
     .action(create);
-  program.command('user:list').description('list the users').action(list);
+  program
+    .command('user:list')
+    .description('list the users')
+    .addOption(new Option('--role <role>', 'only those with this role').choices(['admin', 'member']))
+    .addOption(new Option('--kind <kind>', 'only people, or only service accounts').choices(['person', 'service']))
+    .addOption(new Option('--status <status>', 'only those with this status').choices(['active', 'disabled']))
+    .option('--search <words>', 'only those whose e-mail address or name contains these words')
+    .action(list);
+  program
+    .command('user:email')
+    .description("change a user's e-mail address")
+    .requiredOption('--email <email>', 'present e-mail address')
+    .requiredOption('--to <email>', 'new e-mail address')
+    .action(setEmail);
+  program
+    .command('user:forget')
+    .description('replace e-mail address and name by a pseudonym everywhere, and end keys and sessions')
+    .requiredOption('--email <email>', 'e-mail address')
+    .requiredOption('--permanently', 'confirms that this cannot be undone')
+    .option('--force', 'even if it is the last administrator')
+    .action(forget);
+  program
+    .command('user:role')
+    .description("change a person's role in the console, from the next request on")
+    .requiredOption('--email <email>', 'e-mail address')
+    .addOption(new Option('--role <role>', 'the new role').choices(['admin', 'member']).makeOptionMandatory())
+    .option('--force', 'even if it is the last administrator')
+    .action(setRole);
   program
     .command('user:password')
     .description('set a password; without --password-stdin a new one is generated and printed')
@@ -55,22 +93,48 @@ export function addUserCommands(program: Command): void {
     .action((options: DisableOptions) => setDisabled(options, false));
 }
 
-async function create({ email, role, passwordStdin, service, json }: CreateOptions): Promise<void> {
+async function create({ email, role, passwordStdin, service, ifMissing, json }: CreateOptions): Promise<void> {
   const password = passwordStdin ? { password: await readPassword() } : {};
   const kind = service ? 'service' : 'person';
-  const user = await withServices((services) =>
-    services.get(UsersService).create({ email, role, kind, ...password }, COMMAND_LINE),
-  );
+  const [user, isNew] = await withServices(async (services) => {
+    const users = services.get(UsersService);
+    const existing = ifMissing ? await users.findByEmail(email) : null;
+    return [existing ?? (await users.create({ email, role, kind, ...password }, COMMAND_LINE)), !existing];
+  });
   print(toRow(user), json);
-  if (!json && user.kind === 'person' && !passwordStdin) {
+  if (!json && isNew && user.kind === 'person' && !passwordStdin) {
     process.stdout.write(
       `\nNobody can sign in as this user with a password yet: \`user:password --email ${user.email}\` creates one and prints it.\n`,
     );
   }
 }
 
-async function list({ json }: { json?: boolean }): Promise<void> {
-  await withServices((services) => printBatches(services.get(UsersService).batches(), toRow, json));
+async function list({ role, kind, status, search, json }: ListOptions): Promise<void> {
+  const isDisabled = status === undefined ? null : status === 'disabled';
+  const filter: UserFilter = { role, kind, isDisabled, text: search };
+  await withServices((services) => printBatches(services.get(UsersService).batches(filter), toRow, json));
+}
+
+async function setEmail({ email, to, json }: EmailOptions & { to: string }): Promise<void> {
+  await printResult(json, async (services) => {
+    const users = services.get(UsersService);
+    return toRow(await users.update((await users.getByEmail(email)).id, { email: to }, COMMAND_LINE));
+  });
+}
+
+async function forget({ email, force, json }: DisableOptions): Promise<void> {
+  await printResult(json, async (services) => {
+    const { id } = await services.get(UsersService).getByEmail(email);
+    return toRow(await services.get(ForgottenUsersService).forget(id, COMMAND_LINE, force));
+  });
+}
+
+async function setRole({ email, role, force, json }: DisableOptions & { role: UserRole }): Promise<void> {
+  await printResult(json, async (services) => {
+    const users = services.get(UsersService);
+    const { id } = await users.getByEmail(email);
+    return toRow(await users.update(id, { role, evenLast: force }, COMMAND_LINE));
+  });
 }
 
 async function setPassword({ email, passwordStdin, json }: EmailOptions): Promise<void> {
@@ -92,6 +156,7 @@ async function setDisabled({ email, force, json }: DisableOptions, disabled: boo
   print(toRow(user), json);
 }
 
-function toRow({ id, email, role, kind, disabledAt, createdAt }: User) {
-  return { id, email, role, kind, status: disabledAt ? 'disabled' : 'active', createdAt };
+function toRow({ id, email, role, kind, disabledAt, forgottenAt, createdAt }: User) {
+  const status = forgottenAt ? 'forgotten' : disabledAt ? 'disabled' : 'active';
+  return { id, email, role, kind, status, createdAt };
 }

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch as httpFetch, type RequestInit, type Response } from 'undici';
 
 const PROTOCOLS = /^(https?|socks5?):$/;
-const LIMITS = { connectTimeout: 10_000, keepAliveTimeout: 10_000, maxResponseSize: 1024 ** 2 };
+const LIMITS = { connectTimeout: 10_000, keepAliveTimeout: 10_000 };
 
 /** URLs of forward proxies. Without `httpsProxy`, `httpProxy` is used for both. `noProxy`: comma-separated hosts. */
 export interface Proxies {
@@ -16,18 +16,19 @@ export interface OutboundHttp {
   close(): Promise<void>;
 }
 
-export function createOutboundHttp(proxies: Proxies): OutboundHttp {
-  const dispatcher = createDispatcher(proxies);
+/** `maxResponseSize`: bytes. */
+export function createOutboundHttp(proxies: Proxies, maxResponseSize = 1024 ** 2): OutboundHttp {
+  const dispatcher = createDispatcher(proxies, { ...LIMITS, maxResponseSize });
   return {
     fetch: (url, init = {}) => httpFetch(url, { ...init, dispatcher }),
     close: () => dispatcher.destroy(),
   };
 }
 
-function createDispatcher({ httpProxy, httpsProxy, noProxy = '' }: Proxies): Dispatcher {
-  if (!httpProxy && !httpsProxy) return new Agent(LIMITS);
+function createDispatcher({ httpProxy, httpsProxy, noProxy = '' }: Proxies, limits: Agent.Options): Dispatcher {
+  if (!httpProxy && !httpsProxy) return new Agent(limits);
   const [http = '', https = ''] = [toProxyUrl(httpProxy), toProxyUrl(httpsProxy)];
-  return new EnvHttpProxyAgent({ ...LIMITS, httpProxy: http, httpsProxy: https, noProxy });
+  return new EnvHttpProxyAgent({ ...limits, httpProxy: http, httpsProxy: https, noProxy });
 }
 
 /** The address of a forward proxy as a URL; `host:port` is also common. */

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { getHeapStatistics } from 'node:v8';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { collectGarbage } from '../../test/support/live-bytes.js';
-import { Slots, type Slotted } from './slots.js';
+import { Slots, type Slotted, type Ticking, ticker } from './slots.js';
 
 class Guest implements Slotted {
   slot = -1;
@@ -66,4 +68,28 @@ describe('Slots', () => {
     for (let time = 0; time < 3; time++) collectGarbage({ type: 'minor' });
     expect(getHeapStatistics().used_heap_size - before).toBeLessThan(3_000_000);
   });
+});
+
+const PAUSE_MS = 500;
+let clock: Ticking | undefined;
+afterEach(() => clock && ticker.remove(clock));
+
+it('after a pause of the process, what has arrived is read before deadlines are checked', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [socket] = await once(server, 'connection');
+  const seen: string[] = [];
+  client.on('data', () => seen.push('data'));
+  const beganAt = performance.now();
+  clock = { slot: -1, tick: (now) => now > beganAt + PAUSE_MS && seen.push('tick') };
+  ticker.add(clock);
+  // In its own turn, so that the timer is due when the loop continues.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  socket.write('an event');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  while (seen.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(seen.slice(0, 2)).toEqual(['data', 'tick']);
+  client.destroy();
+  server.close();
 });

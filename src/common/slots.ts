@@ -37,3 +37,55 @@ export class Slots<Item extends Slotted> {
     for (const item of this.items) if (item !== undefined) yield item;
   }
 }
+
+export interface Ticking extends Slotted {
+  /** `now`: `performance.now()`. */
+  tick(now: number): void;
+}
+
+/**
+ * One timer for many deadlines. Separate timers would cost several per call, most of which never fire; checking a
+ * thousand deadlines takes a few microseconds.
+ */
+class Ticker {
+  private readonly clocks = new Slots<Ticking>();
+  private timer: NodeJS.Timeout | undefined;
+  private tickedAt = 0;
+
+  constructor(private readonly ms: number) {}
+
+  add(clock: Ticking): void {
+    this.clocks.add(clock);
+    if (this.timer) return;
+    this.tickedAt = performance.now();
+    this.timer = setInterval(() => this.tick(), this.ms);
+  }
+
+  remove(clock: Ticking): void {
+    this.clocks.remove(clock);
+  }
+
+  private tick(): void {
+    const now = performance.now();
+    const isLate = now - this.tickedAt > PAUSED_MS;
+    this.tickedAt = now;
+    // After a pause of the process, what has arrived meanwhile is read before deadlines are checked.
+    if (isLate) setImmediate(() => this.check(performance.now()));
+    else this.check(now);
+  }
+
+  private check(now: number): void {
+    for (const clock of this.clocks) clock.tick(now);
+    if (this.clocks.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+}
+
+export const TICK_MS = 20;
+
+/** A process that checked no deadlines for this long was paused, or one of its tasks took long. */
+const PAUSED_MS = 200;
+
+/** Deadlines are noticed at most one tick late. */
+export const ticker = new Ticker(TICK_MS);

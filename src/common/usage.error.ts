@@ -8,3 +8,8 @@ export class UsageError extends Error {
     this.name = 'UsageError';
   }
 }
+
+/** The object does not exist or belongs to someone else; the error does not reveal which. */
+export class NotFoundError extends UsageError {
+  override readonly name = 'NotFoundError';
+}

@@ -16,3 +16,8 @@ export function wallClockOf(zone: string): (at: Date) => number {
     return Date.UTC(year, month - 1, day, hour, minute, second);
   };
 }
+
+/** ms since 1970 → `2026-12-31`, in UTC. */
+export function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

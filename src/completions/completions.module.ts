@@ -1,48 +1,46 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { CacheModule } from '../cache/cache.module.js';
 import { SETTINGS, type Settings } from '../config/settings.js';
 import { ContentLogModule } from '../content-log/content-log.module.js';
-import { BodyBudget } from '../http/body/body-budget.js';
+import { GuardsModule } from '../guards/guards.module.js';
 import { BODY_LIMIT, JsonBodyReader } from '../http/body/json-body.reader.js';
+import { BodyBudget } from '../http/body/request-body.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { ModelsModule } from '../models/models.module.js';
-import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
-import { TracesModule } from '../telemetry/traces/traces.module.js';
+import { MetricsModule } from '../telemetry/metrics.module.js';
+import { TracesModule } from '../telemetry/traces.service.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { CacheKeys } from './affinity/cache-keys.service.js';
-import { MovedConversations } from './affinity/moved-conversations.js';
-import { ActiveCallsService } from './call/active-calls.service.js';
-import { LostCallsService } from './call/lost-calls.service.js';
-import { ServableTargets } from './call/servable-targets.service.js';
-import { CallsService } from './calls.service.js';
-import { CapacitySharingService } from './capacity/capacity-sharing.service.js';
+import { ActiveCallsService, LostCallsService } from './active-calls.service.js';
+import { LoopDelay, OwnQueue } from './admission/overload/internal-queue.js';
+import { OverloadService } from './admission/overload/overload.service.js';
+import { ServableTargets } from './admission/servable-targets.service.js';
+import { CallsService, RefusedCallsService } from './calls.service.js';
 import { CompletionsService } from './completions.service.js';
-import { ContentRecorderService } from './content/content-recorder.service.js';
-import { TokenCountsService } from './counting/token-counts.service.js';
-import { RequestsController } from './explained/requests.controller.js';
-import { IdempotencyService } from './idempotency/idempotency.service.js';
-import { IdempotentRepliesService } from './idempotency/idempotent-replies.service.js';
-import { MeterService } from './metering/meter.service.js';
-import { ModelSpeeds } from './metering/model-speeds.js';
-import { RowParts } from './metering/row-parts.js';
-import { LoopDelay } from './overload/loop-delay.js';
-import { OverloadService } from './overload/overload.service.js';
-import { OwnQueue } from './overload/own-queue.js';
-import { RefusedCallsService } from './refused-calls.service.js';
+import { GuardedCallsService } from './guarding/guarded-calls.service.js';
+import { AnswerCacheService } from './replies/answer-cache.service.js';
+import { IdempotencyService } from './replies/idempotency.service.js';
 import { RepliesService } from './replies/replies.service.js';
-import { FirstAnswerTimes } from './routing/first-answer-times.js';
-import { HedgeDelays } from './routing/hedge-delays.js';
-import { RefusedParameters } from './routing/refused-parameters.js';
-import { RetryBudget } from './routing/retry-budget.js';
-import { RetryParts } from './routing/retry-parts.js';
+import { RequestsController } from './replies/requests.controller.js';
+import { CacheKeys, MovedConversations } from './routing/affinity.js';
+import { CapacitySharingService } from './routing/capacity-sharing.service.js';
+import { FirstAnswerTimes } from './routing/fastest.js';
+import { LearnedTraitsService, RefusedParameters } from './routing/refused-parameters.js';
+import { HedgeDelays, RetryBudget, RetryParts } from './routing/retry-parts.js';
 import { RouterService } from './routing/router.service.js';
-import { RoutingNewsService } from './sharing/routing-news.service.js';
+import { RoutingNewsService } from './routing/routing-news.service.js';
+import { ContentRecorderService } from './settlement/content-recorder.service.js';
+import { ModelSpeeds, RowParts } from './settlement/row-parts.js';
+import { RowsService } from './settlement/rows.service.js';
+import { TokenCountsService } from './token-counts.service.js';
 
 @Module({
   imports: [
     AuthModule,
+    CacheModule,
     ContentLogModule,
+    GuardsModule,
     UsageModule,
     ModelsModule,
     LimitsModule,
@@ -53,6 +51,7 @@ import { RoutingNewsService } from './sharing/routing-news.service.js';
   controllers: [RequestsController],
   providers: [
     ActiveCallsService,
+    AnswerCacheService,
     CallsService,
     LostCallsService,
     CacheKeys,
@@ -60,16 +59,16 @@ import { RoutingNewsService } from './sharing/routing-news.service.js';
     CompletionsService,
     ContentRecorderService,
     FirstAnswerTimes,
+    GuardedCallsService,
     HedgeDelays,
     IdempotencyService,
-    IdempotentRepliesService,
     JsonBodyReader,
     LoopDelay,
-    MeterService,
     MovedConversations,
     OverloadService,
     OwnQueue,
     RefusedCallsService,
+    LearnedTraitsService,
     RefusedParameters,
     RepliesService,
     RetryBudget,
@@ -77,6 +76,7 @@ import { RoutingNewsService } from './sharing/routing-news.service.js';
     TokenCountsService,
     RouterService,
     RowParts,
+    RowsService,
     RoutingNewsService,
     ServableTargets,
     ModelSpeeds,

@@ -4,11 +4,8 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type ConfigFiles, createWorkFolder } from '../../test/support/test-settings.js';
 import { PROVIDERS } from '../upstreams/providers/providers.js';
-import { gatewayKeys } from './described-file.js';
-import { describeSettings } from './described-settings.js';
-import type { DescribedSetting } from './described-settings.types.js';
-import { variableNames } from './described-variables.js';
-import { KEY_DESCRIPTIONS } from './gateway-descriptions.js';
+import { type DescribedSetting, describeSettings, gatewayKeys, variableNames } from './described-settings.js';
+import { KEY_DESCRIPTIONS } from './descriptions.js';
 import { loadSettings } from './settings.js';
 
 const SHIPPED = readFileSync(resolve(import.meta.dirname, '../../config/gateway.yaml'), 'utf8');

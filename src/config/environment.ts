@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { Fault } from './settings.error.js';
+import type { Proxies } from '../common/outbound-http.js';
+import type { Fault } from './config-file.js';
 
 /** Where a variable was found; null if nowhere. */
 export type VariableSource = 'environment' | '.env' | null;
@@ -12,21 +14,35 @@ export type VariableSource = 'environment' | '.env' | null;
 export class Environment {
   /** Every variable that was read, with where it was found. */
   readonly sources = new Map<string, VariableSource>();
+  /** The files of secrets that were read. */
+  readonly files = new Set<string>();
   private readonly fromFile: NodeJS.Dict<string>;
 
   constructor(
     private readonly variables: NodeJS.ProcessEnv,
-    folder: string,
+    folder: string | Environment,
     readonly faults: Fault[],
   ) {
-    const file = join(folder, '.env');
-    this.fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+    this.fromFile = folder instanceof Environment ? folder.fromFile : readEnvFile(folder);
+  }
+
+  /** The same variables, to read their files again. */
+  again(): Environment {
+    return new Environment(this.variables, this, []);
   }
 
   /** The names of the variables that are set. */
   names(): string[] {
     const set = { ...this.fromFile, ...this.variables };
     return Object.keys(set).filter((name) => set[name]);
+  }
+
+  /** The variables that start with one of these, for a library that reads them itself. */
+  startingWith(...starts: readonly string[]): Record<string, string> {
+    const set = Object.entries({ ...this.fromFile, ...this.variables });
+    return Object.fromEntries(
+      set.flatMap(([name, value]) => (value && starts.some((start) => name.startsWith(start)) ? [[name, value]] : [])),
+    );
   }
 
   /** The value of a variable; an empty one counts as not set. */
@@ -60,6 +76,7 @@ export class Environment {
   readFileOf(name: string): string | undefined {
     const file = this.read(name);
     if (file === undefined) return undefined;
+    this.files.add(file);
     try {
       return readFileSync(file, 'utf8').trim() || undefined;
     } catch (error) {
@@ -69,6 +86,55 @@ export class Environment {
   }
 
   fault(key: string, problem: string): void {
-    this.faults.push({ file: 'environment', key, problem });
+    this.faults.push({ file: 'environment', line: null, model: null, key, problem });
+  }
+}
+
+function readEnvFile(folder: string): NodeJS.Dict<string> {
+  const file = join(folder, '.env');
+  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+}
+
+/** The environment of this process. */
+export function processEnvironment(): Environment {
+  return new Environment(process.env, process.cwd(), []);
+}
+
+/** Sets the variables that this process does not have. */
+export function addToProcess(variables: NodeJS.Dict<string>): void {
+  for (const [name, value] of Object.entries(variables)) if (value) process.env[name] ||= value;
+}
+
+/** Forward proxies, by the variables that other programs read, too. */
+export function readProxy(environment: Environment): Proxies {
+  const read = (name: string) => environment.read(name) ?? environment.read(name.toLowerCase());
+  const httpProxy = read('HTTP_PROXY');
+  const httpsProxy = read('HTTPS_PROXY');
+  const noProxy = read('NO_PROXY');
+  return { ...(httpProxy && { httpProxy }), ...(httpsProxy && { httpsProxy }), ...(noProxy && { noProxy }) };
+}
+
+/** An address without its possibly secret parts: user, password, query and fragment. */
+export function maskedUrl(text: string): string {
+  if (!URL.canParse(text)) return '…';
+  const { protocol, host, pathname, username, password, search } = new URL(text);
+  const who = username || password ? '…@' : '';
+  return `${protocol}//${who}${host}${pathname === '/' ? '' : pathname}${search ? '?…' : ''}`;
+}
+
+const COMMIT = new URL('../commit', import.meta.url);
+
+/** The version that package.json states, and the commit of a build: `0.1.0+6be41f2c0d1e`. */
+export const GATEWAY_VERSION: string = [
+  JSON.parse(readFileSync(findPackageJSON(import.meta.url) ?? '', 'utf8')).version,
+  ...commits(),
+].join('+');
+
+/** None for sources that were not built, or not from a repository. */
+function commits(): string[] {
+  try {
+    return [readFileSync(COMMIT, 'utf8')].filter((commit) => commit !== '');
+  } catch {
+    return [];
   }
 }

@@ -1,43 +1,45 @@
 import { z } from 'zod';
-import { ALLOWED_USE } from './allowed-use.js';
-import { duration } from './units.js';
+import { guardNames } from './guard.settings.js';
+import { chatPrices, embeddingPrices, OPTION_PRICES, pricePeriods, usdPerMTok } from './price.settings.js';
+import { ALLOWED_USE, calendarDate, duration, longDuration } from './units.js';
+
+/** In ascending order; a model has some of them. */
+export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+
+const yesOrNo = z.boolean().nullable().default(null);
+
+/**
+ * What the model behind a target accepts, as declared in models.yaml. Null: not declared; requests are sent as they are,
+ * and what the provider refuses is learned.
+ */
+const modelTraits = z.strictObject({
+  /** The reasoning efforts that it has; others become the nearest. */
+  efforts: z.array(z.enum(EFFORTS)).min(1).nullable().default(null),
+  /** `always`: its thinking cannot be turned off; `between_tools`: not turned off, but limited to that. */
+  thinking: z.enum(['always', 'between_tools']).nullable().default(null),
+  /** `tool_choice` that requires a tool, or names one. */
+  forcedTools: yesOrNo,
+  /** `temperature`, `top_p`, `top_k`. */
+  sampling: yesOrNo,
+  /** `presence_penalty`, `frequency_penalty`. */
+  penalties: yesOrNo,
+  /** A last message of the assistant, which the model continues. */
+  prefill: yesOrNo,
+  /** Structured output and strict tools. */
+  strictSchemas: yesOrNo,
+});
+
+export type ModelTraits = z.output<typeof modelTraits>;
+
+export const UNKNOWN_TRAITS: ModelTraits = modelTraits.parse({});
 
 const text = z.string().trim().min(1, 'must not be empty');
 const tokens = z.int().min(1).max(1_000_000_000);
-const usdPerMTok = z.number().min(0).max(1_000_000);
-const optionName = z.string().regex(/^\w{1,64}$/, 'must be 1 to 64 letters, digits or _');
-
-/** Prices of a call's options; in `price` or beside it. */
-const OPTION_PRICES = {
-  cacheWrite5mUsdPerMTok: usdPerMTok.optional(),
-  cacheWrite1hUsdPerMTok: usdPerMTok.optional(),
-  /** Service tier → factor of all token prices. */
-  serviceTiers: z.record(optionName, z.number().positive().max(1000)).optional(),
-  /** Provider tool → US dollars per call. */
-  hostedTools: z.record(optionName, z.number().min(0).max(1000)).optional(),
-};
-
-const chatPrice = z.strictObject({
-  inputUsdPerMTok: usdPerMTok,
-  cachedInputUsdPerMTok: usdPerMTok.optional(),
-  outputUsdPerMTok: usdPerMTok,
-  ...OPTION_PRICES,
-});
-
-/** Embeddings have no output tokens. */
-const embeddingPrice = z.strictObject({ inputUsdPerMTok: usdPerMTok, outputUsdPerMTok: usdPerMTok.default(0) });
-
-const FREE: z.output<typeof chatPrice> = { inputUsdPerMTok: 0, outputUsdPerMTok: 0 };
-
-/** `free` means that the model costs nothing; without a price its cost is unknown. */
-function priceOf<Price extends z.ZodType>(price: Price) {
-  return z.preprocess((value) => (value === 'free' ? FREE : value), price).optional();
-}
-
 /** The end of the year 9999, in seconds. */
 const LAST_SECOND = 253_402_300_799;
 
-const modelName = z.string().regex(/^[\w.:/-]{1,100}$/, 'must be 1 to 100 letters, digits or . _ : / -');
+export const MODEL_NAME = /^[\w.:/-]{1,100}$/;
+const modelName = z.string().regex(MODEL_NAME, 'must be 1 to 100 letters, digits or . _ : / -');
 
 const NAMES = {
   id: modelName,
@@ -46,6 +48,10 @@ const NAMES = {
   tier: z.enum(['free', 'pro']),
   displayName: text,
   description: text,
+  /** The day from which the provider no longer serves it, in UTC. */
+  deprecated: calendarDate('start').nullable().default(null),
+  /** The model to use instead. */
+  replacedBy: text.nullable().default(null),
 };
 
 /** `outputCost`: the provider's price of output, for `strategy: cheapest`. */
@@ -64,9 +70,17 @@ function routingOf<Cost extends z.ZodType<number>>(outputCost: Cost) {
           cost: z.strictObject({ inputUsdPerMTok: usdPerMTok, outputUsdPerMTok: outputCost }).optional(),
           ...ALLOWED_USE,
           reasonsWithoutTools: z.enum(['asked', 'always']).nullable().default(null),
+          traits: modelTraits.default(UNKNOWN_TRAITS),
         }),
       )
       .min(1, 'must name at least one target'),
+    /** Guards of gateway.yaml, beside those for everybody. */
+    guards: guardNames,
+    /** Equal calls get the stored answer for this long; `shared`: also those of other users and projects. */
+    cache: z
+      .strictObject({ ttl: longDuration('1s', '365d'), shared: z.boolean().default(false) })
+      .nullable()
+      .default(null),
     strategy: z.enum(['priority', 'fastest', 'cheapest']).default('priority'),
     fallback: z.array(text).max(20).default([]),
     hedge: z
@@ -83,12 +97,14 @@ const chatRow = z.strictObject({
   kind: z.literal('chat'),
   ...NAMES,
   contextLength: tokens,
+  /** The model's tokens of a text for each token that the gateway estimates. */
+  tokenFactor: z.number().min(0.5).max(4).default(1),
   maxOutputTokens: tokens.nullable().default(null),
   capabilities: z
     .array(z.enum(['image_input', 'tools', 'json_schema', 'reasoning']))
     .nullable()
     .default(null),
-  price: priceOf(chatPrice),
+  price: chatPrices,
   ...OPTION_PRICES,
   /** Whether callers can refer to files in the company's account at the provider. */
   providerFiles: z.boolean().default(false),
@@ -104,7 +120,7 @@ const embeddingRow = z.strictObject({
   maxInputTokens: tokens,
   /** As listed; by default the limit of one input. */
   contextLength: tokens.optional(),
-  price: priceOf(embeddingPrice),
+  price: embeddingPrices,
   ...routingOf(usdPerMTok.default(0)),
 });
 
@@ -119,20 +135,20 @@ const model = modelRow
 
 function ofChat({
   price,
+  cacheWriteUsdPerMTok,
   cacheWrite5mUsdPerMTok,
   cacheWrite1hUsdPerMTok,
   serviceTiers,
   hostedTools,
   ...row
 }: z.output<typeof chatRow>) {
-  const options = { cacheWrite5mUsdPerMTok, cacheWrite1hUsdPerMTok, serviceTiers, hostedTools };
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const options = { cacheWriteUsdPerMTok, cacheWrite5mUsdPerMTok, cacheWrite1hUsdPerMTok, serviceTiers, hostedTools };
   return {
     ...row,
     dimensions: null,
     maxInputTokens: null,
     hasPrice: price !== undefined,
-    price: { ...FREE, ...given, ...price },
+    prices: pricePeriods(price, options),
   };
 }
 
@@ -141,11 +157,12 @@ function ofEmbedding({ price, ...row }: z.output<typeof embeddingRow>) {
   return {
     ...row,
     contextLength: row.contextLength ?? row.maxInputTokens,
+    tokenFactor: 1,
     maxOutputTokens: 0,
     capabilities: null,
     providerFiles: false,
     hasPrice: price !== undefined,
-    price: { ...FREE, ...price },
+    prices: pricePeriods(price, {}),
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createWorkFolder } from '../../test/support/test-settings.js';
 import { PROVIDERS } from '../upstreams/providers/providers.js';
-import { SettingsError } from './settings.error.js';
+import { SettingsError } from './config-file.js';
 import { loadSettings } from './settings.js';
 
 const MODEL = 'id: a, tier: free, displayName: A, description: D, targets: [{ upstream: openai, model: m }]';
@@ -14,7 +14,7 @@ async function faultsOf(files: Record<string, string>, variables: Record<string,
     return [];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return error.faults.map(({ key, problem }) => `${key} ${problem}`);
+    return error.faults.map(({ model, key, problem }) => `${model === null ? '' : `${model}: `}${key} ${problem}`);
   } finally {
     await folder.remove();
   }
@@ -50,8 +50,11 @@ describe('a harmful value is reported with its key and range:', () => {
     ],
     ['keys: { perUser: 0 }', 'keys.perUser must be at least 1'],
     ['keys: { perUser: 1000001 }', 'keys.perUser must be at most 1000000'],
-    ['usage: { retention: 1s }', 'usage.retention must be at least 31d'],
+    ['usage: { retention: 1s }', 'usage.retention must be at least 1d'],
     ['usage: { retention: 999999999d }', 'usage.retention must be at most 36500d'],
+    ['responses: { remember: 1m }', 'responses.remember must be at least 1h'],
+    ['responses: { remember: on }', 'responses.remember must be a duration such as 90d or 12h'],
+    ['responses: { maxPerOwner: 1kb }', 'responses.maxPerOwner must be at least 1mb'],
     ['routing: { consecutiveFailures: 0 }', 'routing.consecutiveFailures must be at least 1'],
     ['routing: { failurePercent: 101 }', 'routing.failurePercent must be at most 100'],
     ['routing: { minimumCalls: 0 }', 'routing.minimumCalls must be at least 1'],
@@ -68,41 +71,41 @@ describe('a harmful value is reported with its key and range:', () => {
   });
 
   it.each([
-    ['fallback: [b]', '[0].fallback[0] names no model of this file'],
-    ['fallback: [a]', '[0].fallback[0] names the model itself'],
-    ['aliases: ["a b"]', '[0].aliases[0] must be 1 to 100 letters, digits or . _ : / -'],
-    ['aliases: [a]', '[0].aliases[0] is the id of a model'],
-    ['aliases: [x, x]', '[0].aliases[1] is listed twice'],
-    ['aliases: [x], fallback: [x]', '[0].fallback[0] names the model itself'],
-    ['strategy: dearest', '[0].strategy must be one of priority, fastest, cheapest'],
-    ['strategy: cheapest', '[0].targets[0].cost is required with strategy: cheapest'],
-    ['affinity: sometimes', '[0].affinity must be one of on, off'],
-    ['hedge: { after: p90 }', '[0].hedge.after must be p95 or a duration such as 2s'],
-    ['hedge: { after: 1ms }', '[0].hedge.after must be p95 or a duration such as 2s'],
+    ['fallback: [b]', 'a: fallback[0] names no model of this file'],
+    ['fallback: [a]', 'a: fallback[0] names the model itself'],
+    ['aliases: ["a b"]', 'a: aliases[0] must be 1 to 100 letters, digits or . _ : / -'],
+    ['aliases: [a]', "a: alias 'a' is the id of a model"],
+    ['aliases: [x, x]', "a: alias 'x' is listed twice"],
+    ['aliases: [x], fallback: [x]', 'a: fallback[0] names the model itself'],
+    ['strategy: dearest', 'a: strategy must be one of priority, fastest, cheapest'],
+    ['strategy: cheapest', 'a: targets[0].cost is required with strategy: cheapest'],
+    ['affinity: sometimes', 'a: affinity must be one of on, off'],
+    ['hedge: { after: p90 }', 'a: hedge.after must be p95 or a duration such as 2s'],
+    ['hedge: { after: 1ms }', 'a: hedge.after must be p95 or a duration such as 2s'],
   ])('of a model: %s', async (fields, fault) => {
     const model = `- { ${MODEL}, contextLength: 1, ${fields} }`;
     expect(await faultsOf({ 'models.yaml': model })).toEqual([fault]);
   });
 
   it.each([
-    ['dimensions: 0, maxInputTokens: 1', ['[0].dimensions must be at least 1']],
-    ['', ['[0].dimensions is required', '[0].maxInputTokens is required']],
-    ['dimensions: 8, maxInputTokens: 1, maxOutputTokens: 1', ['[0].maxOutputTokens is not a known key']],
-    ['dimensions: 8, maxInputTokens: 1, price: { outputUsdPerMTok: 1 }', ['[0].price.inputUsdPerMTok is required']],
+    ['dimensions: 0, maxInputTokens: 1', ['a: dimensions must be at least 1']],
+    ['', ['a: dimensions is required', 'a: maxInputTokens is required']],
+    ['dimensions: 8, maxInputTokens: 1, maxOutputTokens: 1', ['a: maxOutputTokens is not a known key']],
+    ['dimensions: 8, maxInputTokens: 1, price: { outputUsdPerMTok: 1 }', ['a: price.inputUsdPerMTok is required']],
   ])('of a model that embeds: %s', async (fields, faults) => {
     expect(await faultsOf({ 'models.yaml': `- { ${MODEL}, kind: embedding, ${fields} }` })).toEqual(faults);
   });
 
   it('the kind of a model, which its fallbacks share', async () => {
     const wrong = `- { ${MODEL}, kind: image, contextLength: 1 }`;
-    expect(await faultsOf({ 'models.yaml': wrong })).toEqual(['[0].kind must be one of chat, embedding']);
+    expect(await faultsOf({ 'models.yaml': wrong })).toEqual(['a: kind must be one of chat, embedding']);
     const chat = `- { ${MODEL}, contextLength: 1, fallback: [e] }`;
     const embedding = `- { ${MODEL.replace('id: a', 'id: e')}, kind: embedding, dimensions: 8, maxInputTokens: 1 }`;
     expect(await faultsOf({ 'models.yaml': `${chat}\n${embedding}` })).toEqual([
-      '[0].fallback[0] names a model of kind embedding',
+      'a: fallback[0] names a model of kind embedding',
     ]);
     expect(await faultsOf({ 'models.yaml': `- { ${MODEL}, contextLength: 1, dimensions: 8 }` })).toEqual([
-      '[0].dimensions is not a known key',
+      'a: dimensions is not a known key',
     ]);
   });
 
@@ -115,9 +118,9 @@ describe('a harmful value is reported with its key and range:', () => {
       model('last', 'fallback: [own]'),
     ].join('\n');
     expect(await faultsOf({ 'models.yaml': models })).toEqual([
-      '[0].aliases[1] is the id of a model',
-      '[1].aliases[1] is an alias of an earlier model',
-      '[1].fallback[1] names the model itself',
+      "first: alias 'last' is the id of a model",
+      "second: alias 'shared' belongs to 'first'",
+      'second: fallback[1] names the model itself',
     ]);
   });
 
@@ -172,14 +175,14 @@ describe('a harmful value is reported with its key and range:', () => {
       maxOutputTokens: 0, created: 1e15, price: { inputUsdPerMTok: 1e9, outputUsdPerMTok: .inf } }`;
     const upstreams = 'openai: { protocol: openai, baseUrl: "https://api.example.com" }';
     const faults = await faultsOf({ 'models.yaml': models, 'upstreams.yaml': upstreams });
-    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
-      '[0].contextLength',
-      '[0].maxOutputTokens',
-      '[0].price.inputUsdPerMTok',
-      '[0].price.outputUsdPerMTok',
-      '[0].created',
-      '[0].targets[0].priority',
-      '[0].targets[0].weight',
+    expect(faults.map((fault) => fault.split(' ')[1])).toEqual([
+      'contextLength',
+      'maxOutputTokens',
+      'price.inputUsdPerMTok',
+      'price.outputUsdPerMTok',
+      'created',
+      'targets[0].priority',
+      'targets[0].weight',
     ]);
   });
 });

@@ -1,14 +1,11 @@
 import type { z } from 'zod';
-import type { Fault } from './settings.error.js';
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** The mistakes that a schema found in a file; each unknown key is one. */
-export function toFaults(file: string, issue: z.core.$ZodIssue): Fault[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ file, key: toPath([...issue.path, key]), problem: 'is not a known key' }));
-  }
-  return [{ file, key: toPath(issue.path), problem: issue.message }];
+/** The mistakes that a schema found, each with its path; each unknown key is one. */
+export function mistakesOf(issue: z.core.$ZodIssue): (readonly [path: readonly PropertyKey[], problem: string])[] {
+  if (issue.code !== 'unrecognized_keys') return [[issue.path, issue.message]];
+  return issue.keys.map((key) => [[...issue.path, key], 'is not a known key']);
 }
 
 /** The message of a fault for which the schema has none; the value itself is not repeated. */
@@ -48,7 +45,8 @@ function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-function toPath(path: readonly PropertyKey[]): string {
+/** `targets[0].upstream` */
+export function keyOf(path: readonly PropertyKey[]): string {
   const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
   return text.replace(/^\./, '') || 'the file';
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type ConfigFiles, createWorkFolder } from '../../test/support/test-settings.js';
 import { PROVIDERS } from '../upstreams/providers/providers.js';
-import { SettingsError } from './settings.error.js';
+import { SettingsError } from './config-file.js';
 import { loadSettings, type Settings } from './settings.js';
+import { settingsWarnings } from './warnings.js';
 
 type Variables = Record<string, string>;
 
@@ -38,7 +39,12 @@ async function load({ config = {}, variables = {}, dotEnv, files = {} }: Given =
   }
 }
 
+/** Without the numbers of the lines. */
 async function faultsOf(given: Given): Promise<string[]> {
+  return (await linesOf(given)).map((line) => line.replace(/^(\w+\.yaml):\d+/, '$1'));
+}
+
+async function linesOf(given: Given): Promise<string[]> {
   const error = await load(given).then(
     () => undefined,
     (reason: unknown) => reason,
@@ -130,6 +136,29 @@ describe('the environment', () => {
     ]);
   });
 
+  it('refuses a port for metrics that is the port of the gateway', async () => {
+    const fault = 'environment: METRICS_PORT must differ from PORT; leave it out to have GET /metrics on PORT';
+    expect(await faultsOf({ variables: { METRICS_PORT: '8080' } })).toEqual([fault]);
+    expect(await faultsOf({ variables: { PORT: '9000', METRICS_PORT: '9000' } })).toEqual([fault]);
+    expect((await load({ variables: { PORT: '0', METRICS_PORT: '0' } })).metricsPort).toBe(0);
+  });
+
+  it('warns of names that are almost those of its variables', async () => {
+    const warnings = async (variables: Variables) => settingsWarnings(await load({ variables }), Date.now());
+    expect(
+      await warnings({ DATABSE_URL: 'x', LOG_LEVLE: 'debug', OPENAI_API_KY: 'k', CONTENT_LOG_KEY_FIEL: 'x' }),
+    ).toEqual(
+      [
+        ['DATABSE_URL', 'DATABASE_URL'],
+        ['LOG_LEVLE', 'LOG_LEVEL'],
+        ['OPENAI_API_KY', 'OPENAI_API_KEY'],
+        ['CONTENT_LOG_KEY_FIEL', 'CONTENT_LOG_KEY_FILE'],
+      ].map(([name, meant]) => `${name} is not a variable of the gateway and has no effect. Did you mean ${meant}?`),
+    );
+    const others = { HOME: '/', GROK_API_KEY: 'k', ZAI_API_KEY: 'k', SPORT: '1', PGHOST: 'x', OPENAI_ORG_ID: 'o' };
+    expect(await warnings({ ...others, PORT: '1', LOG_LEVEL: 'debug', LOG_LEVELS: 'all' })).toEqual([]);
+  });
+
   it.each(['-1', '80a', '8080.5', ' ', '1e3', '100000'])('refuses the port %j', async (PORT) => {
     expect(await faultsOf({ variables: { PORT } })).toEqual(['environment: PORT must be a number from 0 to 65535']);
   });
@@ -204,13 +233,13 @@ describe('gateway.yaml', () => {
   });
 
   it.each([
-    ['a: [1\n', /^gateway\.yaml: line \d is not valid YAML: /],
-    ['stream: {}\nstream: {}\n', /^gateway\.yaml: line 2 is not valid YAML: Map keys must be unique/],
+    ['a: [1\n', /^gateway\.yaml:\d: the file is not valid YAML: /],
+    ['stream: {}\nstream: {}\n', /^gateway\.yaml:2: the file is not valid YAML: Map keys must be unique/],
     ['stream: *nothing\n', /^gateway\.yaml: the file is not valid YAML: Unresolved alias/],
-    ['- 1\n', /^gateway\.yaml: the file must be an object, not a list/],
-    ['{}\n---\n{}\n', /^gateway\.yaml: line \d is not valid YAML: /],
+    ['- 1\n', /^gateway\.yaml:1: the file must be an object, not a list/],
+    ['{}\n---\n{}\n', /^gateway\.yaml:\d: the file is not valid YAML: /],
   ])('names the line of invalid YAML, and a file that is not a mapping: %j', async (text, fault) => {
-    const faults = await faultsOf(gateway(text));
+    const faults = await linesOf(gateway(text));
     expect(faults[0]).toMatch(fault);
     expect(faults.join()).not.toContain('required');
   });
@@ -238,31 +267,69 @@ none:`,
         /^upstreams\.yaml: openai\.protocol must be one of openai, anthropic, gemini, .*openai-compatible$/,
       ),
       'upstreams.yaml: openai.baseUrl must be an http or https URL',
-      'upstreams.yaml: openai.auth must be one of none, google',
+      'upstreams.yaml: openai.auth must be one of none, google, aws, azure',
       'upstreams.yaml: openai.clocks.connect must be a duration such as 15s, 2m or 500ms',
       'upstreams.yaml: openai.clocks.headers is not a known key',
       'upstreams.yaml: Bad_Name must be a name in lower case with digits and dashes',
       'upstreams.yaml: half.protocol is required',
       'upstreams.yaml: none must be an object, not empty',
-      'models.yaml: [0].tier must be one of free, pro',
-      'models.yaml: [0].displayName is required',
-      'models.yaml: [0].description is required',
-      'models.yaml: [0].contextLength is required',
-      'models.yaml: [0].targets[0].weight must be more than 0',
-      'models.yaml: [0].targets[0].region is not a known key',
-      'models.yaml: [1].displayName must not be empty',
-      'models.yaml: [1].contextLength must be a number, not a string',
-      'models.yaml: [1].targets must name at least one target',
+      'models.yaml (model a): tier must be one of free, pro',
+      'models.yaml (model a): displayName is required',
+      'models.yaml (model a): description is required',
+      'models.yaml (model a): contextLength is required',
+      'models.yaml (model a): targets[0].weight must be more than 0',
+      'models.yaml (model a): targets[0].region is not a known key',
+      'models.yaml (model a): displayName must not be empty',
+      'models.yaml (model a): contextLength must be a number, not a string',
+      'models.yaml (model a): targets must name at least one target',
       'models.yaml: [2] must be an object, not an integer',
       'models.yaml: [3].id must be 1 to 100 letters, digits or . _ : / -',
       'models.yaml: [3].capabilities[0] must be one of image_input, tools, json_schema, reasoning',
       'models.yaml: [3].price.inputUsdPerMTok must be at least 0',
       'models.yaml: [3].price.outputUsdPerMTok is required',
       'models.yaml: [3].targets[0].model is required',
-      'models.yaml: [0].targets[0].upstream names no upstream of upstreams.yaml',
-      'models.yaml: [1].id is the id of an earlier model',
+      'models.yaml (model a): targets[0].upstream names no upstream of upstreams.yaml',
+      'models.yaml (model a): id is the id of an earlier model',
       'environment: PORT must be a number from 0 to 65535',
       'environment: OPENAI_API_KEY_FILE names a file that cannot be read (ENOENT)',
+    ]);
+  });
+
+  it('are faulted by line, and models.yaml by the id of the model', async () => {
+    const config = {
+      'gateway.yaml': '# a comment\nretry:\n  attempts: 99\nserver: &s\n  bodyLimit: 1b\n',
+      'upstreams.yaml': 'openai:\n  protocol: openai\n  baseUrl: "https://x"\n  clocks: { idle: 1m,\n    total: 1s }\n',
+      'models.yaml': `
+- id: m-alias
+  aliases: [gpt-4o]
+  tier: free
+  displayName: A
+  description: D
+  contextLength: 1
+  targets: [{ upstream: openai, model: m }]
+
+- id: m-clash
+  aliases:
+    - other
+    - gpt-4o
+  tier: gold
+  displayName: A
+  targets:
+    - { upstream: nowhere,
+        model: m, region: x }
+- "no mapping"`,
+    };
+    expect(await linesOf({ config })).toEqual([
+      'gateway.yaml:5: server.bodyLimit must be at least 1kb',
+      'gateway.yaml:3: retry.attempts must be at most 10',
+      'models.yaml:14 (model m-clash): tier must be one of free, pro',
+      'models.yaml:10 (model m-clash): description is required',
+      'models.yaml:10 (model m-clash): contextLength is required',
+      'models.yaml:18 (model m-clash): targets[0].region is not a known key',
+      'models.yaml:19: [2] must be an object, not a string',
+      "models.yaml:13 (model m-clash): alias 'gpt-4o' belongs to 'm-alias'",
+      'models.yaml:17 (model m-clash): targets[0].upstream names no upstream of upstreams.yaml',
+      'upstreams.yaml:4: openai.clocks.idle must not be longer than openai.clocks.total',
     ]);
   });
 
@@ -275,5 +342,8 @@ none:`,
   it('can have no models', async () => {
     const settings = await load({ config: { 'models.yaml': '', 'upstreams.yaml': '' } });
     expect([settings.models, settings.upstreams.size]).toEqual([[], 0]);
+    expect(settingsWarnings(settings, Date.now())).toEqual([
+      'models.yaml has no models: every call is refused. Check that the file is complete.',
+    ]);
   });
 });

@@ -2,25 +2,37 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { Inject } from '@nestjs/common';
 import { getConfigToken } from '@nestjs/config';
-import { type AlertSettings, readAlerts } from './alert.settings.js';
-import { type ConfigFile, emptyConfigFile, readConfigFile } from './config-file.js';
-import { consistencyFaults } from './consistency.js';
-import { readContentLogKeys } from './content-log.settings.js';
-import { Environment, type VariableSource } from './environment.js';
-import { type FirstAdminSettings, readFirstAdmin } from './first-admin.settings.js';
+import { type ConfigFile, emptyConfigFile, type Fault, readConfigFile, SettingsError } from './config-file.js';
+import { consistencyFaults, referenceFaults, upstreamNames } from './consistency.js';
+import { type DatabaseUrls, readDatabaseUrls } from './database-urls.js';
+import { Environment, readProxy, type VariableSource } from './environment.js';
+import {
+  type AlertSettings,
+  type FirstAdminSettings,
+  readAlerts,
+  readContentLogKeys,
+  readFirstAdmin,
+  readStripe,
+  readTraces,
+  type StripeSettings,
+  type TraceSettings,
+} from './environment.settings.js';
 import { type GatewayFile, gatewayFile } from './gateway.settings.js';
+import type { GuardSettings } from './guard.settings.js';
+import { readGuards } from './guard-reader.js';
 import { type ModelSettings, modelsFile } from './models.settings.js';
-import { referenceFaults, upstreamNames } from './references.js';
-import { type Fault, SettingsError } from './settings.error.js';
-import { readStripe, type StripeSettings } from './stripe.settings.js';
-import { readTraces, type TraceSettings } from './trace.settings.js';
-import { readKeys } from './upstream-keys.js';
-import { type AuthScheme, namedAuths, type UpstreamProtocol } from './upstream-protocol.js';
-import { upstreamPrefix } from './upstream-variables.js';
-import { isBareUrl, NOT_BARE, type UpstreamSettings, type UpstreamsFile, upstreamsFile } from './upstreams.settings.js';
+import { type AuthScheme, namedAuths, type UpstreamProtocol, upstreamPrefix } from './upstream-protocol.js';
+import {
+  isBareUrl,
+  NOT_BARE,
+  readKeys,
+  type UpstreamSettings,
+  type UpstreamsFile,
+  upstreamsFile,
+} from './upstreams.settings.js';
 
 /** The whole validated configuration; nothing else in the gateway reads the environment or config/. */
-export interface Settings extends GatewayFile {
+export interface Settings extends GatewayFile, DatabaseUrls {
   readonly host: string;
   readonly port: number;
   /** For `GET /metrics`; null: it is on `port`, with restricted access. */
@@ -31,14 +43,6 @@ export interface Settings extends GatewayFile {
   readonly appUrl: string | null;
   readonly dataDir: string;
   readonly configDir: string;
-  /** Null: the embedded Postgres in `dataDir`. */
-  readonly databaseUrl: string | null;
-  /**
-   * An address of the same database that keeps sessions, for LISTEN and advisory locks, if `databaseUrl` is a pooler.
-   */
-  readonly databaseDirectUrl: string | null;
-  /** A streaming replica of the same database, for reports; null if there is none. */
-  readonly databaseReadUrl: string | null;
   readonly logLevel: LogLevel;
   /** The client secret at the single sign-on provider; null: the gateway is a public client. */
   readonly oidcClientSecret: string | null;
@@ -48,7 +52,7 @@ export interface Settings extends GatewayFile {
   readonly stripe: StripeSettings | null;
   /** For all outbound calls. */
   readonly proxy: { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };
-  /** 32 bytes each; the first one encrypts the content log. Empty: content is never logged. */
+  /** 32 bytes each; the first one encrypts the content log and stored responses. Empty: neither is written. */
   readonly contentLogKeys: readonly Buffer[];
   /** Null: no alerts are sent. */
   readonly alerts: AlertSettings | null;
@@ -56,6 +60,8 @@ export interface Settings extends GatewayFile {
   readonly traces: TraceSettings | null;
   readonly upstreams: ReadonlyMap<string, UpstreamSettings>;
   readonly models: readonly ModelSettings[];
+  /** The guards of gateway.yaml by name, with the words of their files and their secrets. */
+  readonly guardSettings: ReadonlyMap<string, GuardSettings>;
   readonly origins: SettingOrigins;
 }
 
@@ -64,8 +70,16 @@ export interface SettingOrigins {
   /** The content of gateway.yaml. */
   readonly gatewayFile: Pick<ConfigFile<GatewayFile>, 'path' | 'content'>;
   readonly variables: ReadonlyMap<string, VariableSource>;
+  /** The names of all variables that are set, the gateway's or not. */
+  readonly setVariables: readonly string[];
   /** Reads the settings again from the files. Throws like `loadSettings`. */
   readAgain(): Settings;
+  /** The files of secrets that were read. */
+  readonly secretFiles: ReadonlySet<string>;
+  /** Reads the upstreams' secrets again from their files, without upstreams.yaml and `.env`. Throws, too. */
+  readSecretsAgain(): ReadonlyMap<string, UpstreamSettings>;
+  /** Reads the addresses of the database again: passwords in files change while the gateway runs. Throws, too. */
+  readDatabaseUrls(): DatabaseUrls;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -109,7 +123,7 @@ export function loadSettings(
   const gateway = fileOf(configDir, 'gateway.yaml', gatewayFile, faults);
   const upstreams = fileOf(configDir, 'upstreams.yaml', upstreamsFile(protocols), faults);
   const models = fileOf(configDir, 'models.yaml', modelsFile, faults);
-  faults.push(...referenceFaults(models, upstreams), ...consistencyFaults(gateway, upstreams));
+  faults.push(...referenceFaults(models, upstreams, gateway), ...consistencyFaults(gateway, upstreams));
   const settings = {
     host: environment.read('HOST') ?? '127.0.0.1',
     port: readPort(environment, 'PORT') ?? 8080,
@@ -118,9 +132,7 @@ export function loadSettings(
     appUrl: readUrl(environment, 'APP_URL', WEB)?.replace(/\/+$/, '') ?? null,
     dataDir: resolve(folder, environment.read('DATA_DIR') ?? 'data'),
     configDir,
-    databaseUrl: readUrl(environment, 'DATABASE_URL', POSTGRES) ?? null,
-    databaseDirectUrl: readUrl(environment, 'DATABASE_DIRECT_URL', POSTGRES) ?? null,
-    databaseReadUrl: readUrl(environment, 'DATABASE_READ_URL', POSTGRES) ?? null,
+    ...databaseUrls(environment),
     logLevel: readChoice(environment, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
     oidcClientSecret: environment.readSecret('OIDC_CLIENT_SECRET') ?? null,
     firstAdmin: readFirstAdmin(environment),
@@ -131,14 +143,45 @@ export function loadSettings(
     traces: readTraces(environment, readUrl(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT', WEB)),
     upstreams: readUpstreams(upstreams, protocols, environment),
     models: models.value ?? [],
+    guardSettings: readGuards(gateway, configDir, environment, new Set(upstreamNames(upstreams.content)), faults),
     origins: {
       gatewayFile: { path: gateway.path, content: gateway.content },
       variables: environment.sources,
+      setVariables: environment.names(),
       readAgain: () => loadSettings(variables, protocols, folder),
+      secretFiles: environment.files,
+      readSecretsAgain: () => {
+        const again = environment.again();
+        const renewed = readUpstreams(upstreams, protocols, again);
+        if (again.faults.length > 0) throw new SettingsError(again.faults);
+        return renewed;
+      },
+      readDatabaseUrls: () => {
+        const mistakes: Fault[] = [];
+        const urls = databaseUrls(new Environment(variables, folder, mistakes));
+        if (mistakes.length > 0) throw new SettingsError(mistakes);
+        return urls;
+      },
     },
   };
   if (gateway.value?.signIn.oidc && !environment.readSecret('APP_URL')) {
     environment.fault('APP_URL', 'is required by signIn.oidc: the provider redirects people to it');
+  }
+  if (gateway.value?.responses.remember && !environment.readSecret('CONTENT_LOG_KEY')) {
+    environment.fault('CONTENT_LOG_KEY', 'is required by responses.remember: it encrypts the stored responses');
+  }
+  if (gateway.value?.cacheByHeader && !environment.readSecret('CONTENT_LOG_KEY')) {
+    environment.fault('CONTENT_LOG_KEY', 'is required by cacheByHeader: it encrypts the cached answers');
+  }
+  const cached = models.value?.find(({ cache }) => cache !== null);
+  if (cached && !environment.readSecret('CONTENT_LOG_KEY')) {
+    environment.fault(
+      'CONTENT_LOG_KEY',
+      `is required by cache of the model ${cached.id}: it encrypts the cached answers`,
+    );
+  }
+  if (settings.metricsPort === settings.port && settings.port !== 0) {
+    environment.fault('METRICS_PORT', 'must differ from PORT; leave it out to have GET /metrics on PORT');
   }
   const mode = readChoice(environment, 'SIMULATOR', ['auto', 'on', 'off'] as const);
   if (!gateway.value || faults.length > 0) throw new SettingsError(faults);
@@ -160,7 +203,8 @@ function readUpstreams(
     const { keys, variables } = readKeys(environment, prefix, upstream?.keys);
     if (!upstream) continue;
     const scheme = schemeOf(upstream, protocols);
-    const read = scheme.read?.(environment, { prefix, fileUrl: upstream.baseUrl, ownUrl: baseUrl });
+    const owner = { prefix, fileUrl: upstream.baseUrl, ownUrl: baseUrl, settings: upstream.settings };
+    const read = scheme.read?.(environment, owner);
     const settings: UpstreamSettings = {
       ...upstream,
       name,
@@ -182,6 +226,10 @@ function schemeOf({ auth, protocol }: UpstreamsFile[string], protocols: readonly
   const known = protocols.find((candidate) => candidate.protocol === protocol);
   if (!known) throw new Error(`the protocol '${protocol}' is not known`);
   return (auth === undefined ? undefined : namedAuths(protocols)[auth]) ?? known.auth;
+}
+
+function databaseUrls(environment: Environment): DatabaseUrls {
+  return readDatabaseUrls(environment, (name) => readUrl(environment, name, POSTGRES));
 }
 
 function readPort(environment: Environment, name: string): number | null {
@@ -225,10 +273,3 @@ function readChoice<Choice extends string>(
 }
 
 /** These names are common in upper and lower case. */
-function readProxy(environment: Environment): Settings['proxy'] {
-  const read = (name: string) => environment.read(name) ?? environment.read(name.toLowerCase());
-  const httpProxy = read('HTTP_PROXY');
-  const httpsProxy = read('HTTPS_PROXY');
-  const noProxy = read('NO_PROXY');
-  return { ...(httpProxy && { httpProxy }), ...(httpsProxy && { httpsProxy }), ...(noProxy && { noProxy }) };
-}

@@ -12,7 +12,13 @@ it('the shipped catalog has names of Codex and Claude Code and three embedding m
   cpSync(join(root, 'config'), join(own, 'config'), { recursive: true });
   const file = join(own, 'config/models.yaml');
   const [, ...rows] = readFileSync(file, 'utf8').split(/(?=^- id:)/m);
-  writeFileSync(file, rows.join('').replace(/^( *)# (- id:| {2}\w+:|aliases:)/gm, '$1$2'));
+  writeFileSync(
+    file,
+    rows
+      .join('')
+      .replace(/^ {2}aliases: .*\n(?= {2}# aliases:)/gm, '')
+      .replace(/^( *)# (- id:| {2}\w+:|aliases:)/gm, '$1$2'),
+  );
   const { models } = loadSettings({}, PROVIDERS, own);
   rmSync(own, { recursive: true });
   expect(models.slice(0, 17).map(({ id }) => id)).toEqual(loadSettings({}, PROVIDERS, root).models.map(({ id }) => id));

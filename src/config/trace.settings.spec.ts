@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Environment } from './environment.js';
-import { readTraces } from './trace.settings.js';
+import { readTraces } from './environment.settings.js';
 
 function read(variables: Record<string, string>) {
   const environment = new Environment(variables, '/nowhere', []);
@@ -39,6 +39,6 @@ describe('the endpoint for traces', () => {
     ['OTEL_TRACES_SAMPLER_ARG', 'half'],
   ])('reports the mistake in %s: %s', (name, value) => {
     const { faults } = read({ OTEL_EXPORTER_OTLP_ENDPOINT, [name]: value });
-    expect(faults).toEqual([{ file: 'environment', key: name, problem: expect.not.stringContaining(value) }]);
+    expect(faults).toMatchObject([{ file: 'environment', key: name, problem: expect.not.stringContaining(value) }]);
   });
 });

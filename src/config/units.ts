@@ -38,3 +38,31 @@ function amount(units: Readonly<Record<string, number>>, problem: string, least:
     .refine((value) => value >= toNumber(least), { error: `must be at least ${least}`, abort: true })
     .refine((value) => value <= toNumber(most), { error: `must be at most ${most}`, abort: true });
 }
+
+const DAY_MS = 86_400_000;
+
+/** `2026-12-31` → ms since 1970 at the start of that day in UTC, or at its end. */
+export function calendarDate(which: 'start' | 'end') {
+  const problem = 'must be a date such as 2026-12-31';
+  return z.iso
+    .date({ error: problem })
+    .transform((text) => Date.parse(`${text}T00:00:00Z`) + (which === 'end' ? DAY_MS : 0));
+}
+
+const most = z.int().min(1).max(1_000_000_000).optional();
+
+/** The fields of an upstream or a target for its provider's limits. */
+export const ALLOWED_USE = { requestsPerMinute: most, tokensPerMinute: most, concurrentCalls: most };
+
+/** A provider's limits; missing ones do not apply. */
+export interface AllowedUse {
+  readonly requestsPerMinute?: number | undefined;
+  readonly tokensPerMinute?: number | undefined;
+  readonly concurrentCalls?: number | undefined;
+}
+
+/** The limits among the fields; null if there are none. */
+export function allowedUseOf({ requestsPerMinute, tokensPerMinute, concurrentCalls }: AllowedUse): AllowedUse | null {
+  if (requestsPerMinute === undefined && tokensPerMinute === undefined && concurrentCalls === undefined) return null;
+  return { requestsPerMinute, tokensPerMinute, concurrentCalls };
+}

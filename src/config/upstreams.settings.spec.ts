@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createWorkFolder } from '../../test/support/test-settings.js';
-import { SettingsError } from './settings.error.js';
+import { SettingsError } from './config-file.js';
 import { loadSettings } from './settings.js';
 import type { UpstreamProtocol } from './upstream-protocol.js';
 
@@ -9,7 +9,7 @@ const PROTOCOLS: UpstreamProtocol[] = [
   {
     protocol: 'placed',
     auth: { kind: 'header', header: 'x-key', usesApiKeys: true },
-    namedAuths: { google: { kind: 'google', usesApiKeys: false } },
+    namedAuths: Object.fromEntries(['google', 'aws', 'azure'].map((kind) => [kind, { kind, usesApiKeys: false }])),
     entryKeys: { place: { requiredWith: 'google' }, fast: { isFlag: true } },
   },
 ];
@@ -102,5 +102,26 @@ describe('an entry of upstreams.yaml', () => {
   it('has the keys that its protocol requires', async () => {
     expect(await faultsOf('protocol: placed, auth: google')).toEqual(['one.place is required with auth: google']);
     expect(await upstream('protocol: plain, auth: google')).toMatchObject({ scheme: { kind: 'google' } });
+  });
+});
+
+describe("the keys of an upstream's identity at a cloud", () => {
+  const ROLE = 'arn:aws:iam::123456789012:role/gateway';
+
+  it.each([
+    [`protocol: placed, roleArn: "${ROLE}"`, 'one.roleArn is only used with auth: aws'],
+    ['protocol: plain, auth: aws, roleArn: gateway', 'one.roleArn must be the ARN of a role'],
+    ['protocol: plain, auth: aws, externalId: ext', 'one.externalId has no effect without roleArn'],
+    ['protocol: plain, auth: aws, region: Paris', 'one.region must be the name of a region'],
+    ['protocol: plain, auth: google, clientId: 11111111-2222-3333-4444-555555555555', 'one.clientId is only used with'],
+    ['protocol: plain, auth: azure, clientId: me', 'one.clientId must be the client id of an identity, a UUID'],
+    ['protocol: plain, auth: google, impersonate: me', 'one.impersonate must be the address of a service account'],
+  ])('have clear errors: %s', async (entry, fault) => {
+    expect(await faultsOf(entry)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it('are accepted with the `auth:` that uses them', async () => {
+    const entry = `protocol: plain, auth: aws, region: eu-west-3, roleArn: "${ROLE}", externalId: a-1, roleSessionName: gw`;
+    expect((await upstream(entry))?.settings).toMatchObject({ region: 'eu-west-3', externalId: 'a-1' });
   });
 });

@@ -1,15 +1,69 @@
 import { z } from 'zod';
-import { ALLOWED_USE, allowedUseOf } from './allowed-use.js';
-import { duration } from './units.js';
-import { MAX_KEYS } from './upstream-keys.js';
+import type { Environment } from './environment.js';
+import { ALLOWED_USE, allowedUseOf, duration } from './units.js';
 import {
   type AuthScheme,
   type Credential,
+  IDENTITY_KEYS,
+  keyVariable,
   namedAuths,
   type UpstreamProtocol,
   WHEN_CALLER_LEAVES,
   type WhenCallerLeaves,
 } from './upstream-protocol.js';
+
+/** One of the API keys of an upstream. */
+export interface UpstreamKey {
+  /** Its number in the environment, or its name in upstreams.yaml; never the secret. */
+  readonly name: string;
+  readonly variable: string;
+  readonly secret: string;
+}
+
+/** The API keys of an upstream in the environment. */
+export interface UpstreamKeys {
+  readonly keys: readonly UpstreamKey[];
+  /** The variables that can contain a key, whether they are set or not. */
+  readonly variables: readonly string[];
+}
+
+/** The names are labels of metrics. */
+const MAX_KEYS = 32;
+
+const FIRST = '1';
+
+/**
+ * The keys in the list `names`, each in its own variable; without such a list `NAME_API_KEY`, `NAME_API_KEY_2` and so
+ * on.
+ */
+export function readKeys(environment: Environment, prefix: string, names?: readonly string[]): UpstreamKeys {
+  const listed = names ?? [FIRST, ...numbersOf(environment, prefix)];
+  const all = listed.map((name) => ({
+    name,
+    variable: name === FIRST ? `${prefix}_API_KEY` : keyVariable(prefix, name),
+  }));
+  const keys: UpstreamKey[] = [];
+  for (const { name, variable } of all) {
+    const secret = environment.readKey(variable);
+    const twin = keys.find((key) => key.secret === secret);
+    if (twin) environment.fault(variable, `holds the same key as ${twin.variable}; set each key once`);
+    else if (secret !== null) keys.push({ name, variable, secret });
+  }
+  return { keys, variables: all.map(({ variable }) => variable) };
+}
+
+function numbersOf(environment: Environment, prefix: string): string[] {
+  const start = `${prefix}_API_KEY_`;
+  const ends = environment
+    .names()
+    .filter((name) => name.startsWith(start))
+    .map((name) => name.slice(start.length).replace(/_FILE$/, ''));
+  const numbers = [...new Set(ends)].filter((end) => /^[1-9]\d?$/.test(end)).map(Number);
+  return numbers
+    .filter((number) => number >= 2 && number <= MAX_KEYS)
+    .sort((a, b) => a - b)
+    .map(String);
+}
 
 export const NOT_BARE = 'must not contain a user, password, query or fragment; set the key as NAME_API_KEY';
 
@@ -57,6 +111,12 @@ function upstreamOf(protocols: readonly UpstreamProtocol[]) {
   const keys = protocols.flatMap(({ entryKeys = {} }) => Object.entries(entryKeys));
   // The type does not know their names; `settings` below has their values.
   const ofProtocols: object = Object.fromEntries(keys.map(([key, { isFlag }]) => [key, isFlag ? flag : text]));
+  const ofIdentities: object = Object.fromEntries(
+    Object.entries(IDENTITY_KEYS).map(([key, { shape, problem }]) => [
+      key,
+      z.string().regex(shape, problem).optional(),
+    ]),
+  );
   return z
     .strictObject({
       protocol: z.enum(protocols.map(({ protocol }) => protocol)),
@@ -68,6 +128,7 @@ function upstreamOf(protocols: readonly UpstreamProtocol[]) {
       whenCallerLeaves: z.enum(WHEN_CALLER_LEAVES).optional(),
       probe: z.boolean().default(false),
       ...ofProtocols,
+      ...ofIdentities,
     })
     .transform(({ protocol, baseUrl, auth, keys, clocks, probe, whenCallerLeaves: own, ...others }) => {
       const { requestsPerMinute, tokensPerMinute, concurrentCalls, ...rest } = others;
@@ -91,7 +152,15 @@ function upstreamOf(protocols: readonly UpstreamProtocol[]) {
     .superRefine(({ protocol, auth, keys, settings }, context) => {
       if (keys && auth)
         context.addIssue({ code: 'custom', path: ['keys'], message: `cannot be combined with auth: ${auth}` });
-      const { entryKeys = {} } = protocols.find((known) => known.protocol === protocol) ?? {};
+      const { entryKeys = {}, identityAuth } = protocols.find((known) => known.protocol === protocol) ?? {};
+      for (const [key, { auth: user, needs }] of Object.entries(IDENTITY_KEYS)) {
+        if (!settings[key]) continue;
+        const message =
+          (auth ?? identityAuth) === user
+            ? needs && !settings[needs] && `has no effect without ${needs}`
+            : `is only used with auth: ${user}`;
+        if (message) context.addIssue({ code: 'custom', path: [key], message });
+      }
       for (const [key, { requiredWith }] of Object.entries(entryKeys)) {
         if (requiredWith === undefined || requiredWith !== auth || settings[key]) continue;
         context.addIssue({ code: 'custom', path: [key], message: `is required with auth: ${auth}` });

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConfigChangedService } from './changes.service.js';
 import { ClockService } from './clock.service.js';
-import { ConfigChangedService } from './config-changed.service.js';
 import {
   DATABASE_ADDRESS,
   DATABASE_ROLE,

@@ -3,13 +3,13 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { TypeOrmModuleOptions } from '@nestjs/typeorm';
 import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import type { DatabaseUrls } from '../config/database-urls.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { startGatewayPostgres } from './embedded/gateway-postgres.js';
-import { MIGRATION_SESSION } from './migration-activity.js';
-import { MIGRATION_LOCK_TIMEOUT_MS } from './migration-runner.js';
-import { MIGRATIONS } from './migrations/migrations.js';
+import { MIGRATION_LOCK_TIMEOUT_MS, MIGRATION_SESSION } from './migration-runner.js';
+import { SilentConnections } from './silent-connections.js';
 
 /** `worker`: another process of a gateway, which uses the database of the first process. */
 export type DatabaseRole = 'gateway' | 'worker' | 'tool';
@@ -26,8 +26,9 @@ const BESIDE_POOL = 5;
 const MAX_POOL = 10;
 const MIN_POOL = 2;
 
+/** `Client` makes the connections of a pool: each with the address as it is then. */
 export type PgConnection =
-  | { connectionString: string }
+  | { connectionString: string; Client: typeof pg.Client }
   | { host: string; port: number; user: string; password: string; database: string };
 
 /**
@@ -45,15 +46,21 @@ export function withSettings(settings: Readonly<Record<string, string | number>>
 /** Locates Postgres: at DATABASE_URL, or embedded in the data folder, where it is started on first use. */
 @Injectable()
 export class DatabaseServer {
+  /** Watch the connections of pools, and of the session and the ledger. */
+  readonly pooled = new SilentConnections(() => this.connection());
+  readonly direct = new SilentConnections(() => this.sessionConnection());
   private readonly logger = new Logger('Database');
   private embedded: Promise<EmbeddedPostgres> | undefined;
   private stopping = false;
+  private urls: DatabaseUrls;
 
   constructor(
     @InjectSettings() private readonly settings: Settings,
     @Inject(DATABASE_ROLE) readonly role: DatabaseRole,
     @Inject(DATABASE_ADDRESS) private readonly address: PgConnection | null,
-  ) {}
+  ) {
+    this.urls = settings;
+  }
 
   /** Only a database by URL can start later than the gateway. */
   get canStartLater(): boolean {
@@ -61,26 +68,28 @@ export class DatabaseServer {
   }
 
   async dataSourceOptions(): Promise<TypeOrmModuleOptions> {
+    const at = await this.connection();
     return {
-      ...toDataSource(await this.connection()),
+      ...toDataSource(at),
       manualInitialization: true,
       autoLoadEntities: true,
       applicationName: 'chat-completion-gateway',
       poolSize: this.poolSize,
-      extra: { keepAlive: true, ...this.statementLimit },
+      extra: { ...this.pooled.optionsFor(at), ...this.statementLimit },
       poolErrorHandler: (error: Error) => logFailure(this.logger, 'A connection was lost', error),
     };
   }
 
   /** A pool for reading from the replica; null if there is no replica, and for tools, which show no reports. */
   replicaOptions(): DataSourceOptions | null {
-    const { databaseReadUrl } = this.settings;
-    if (databaseReadUrl === null || this.role === 'tool') return null;
+    if (this.settings.databaseReadUrl === null || this.role === 'tool') return null;
+    const at = this.at('databaseReadUrl');
+    const connections = new SilentConnections(async () => this.at('databaseReadUrl'));
     return {
-      ...toDataSource({ connectionString: databaseReadUrl }),
+      ...toDataSource(at),
       applicationName: 'gateway reports',
       poolSize: this.poolSize,
-      extra: { keepAlive: true, query_timeout: STATEMENT_LIMIT_MS },
+      extra: { ...connections.optionsFor(at), query_timeout: STATEMENT_LIMIT_MS },
       poolErrorHandler: (error: Error) => logFailure(this.logger, 'A connection to the replica was lost', error),
     };
   }
@@ -89,7 +98,6 @@ export class DatabaseServer {
   async migrationOptions(): Promise<DataSourceOptions> {
     return {
       ...toDataSource(await this.sessionConnection()),
-      migrations: [...MIGRATIONS],
       applicationName: MIGRATION_SESSION,
       poolSize: 1,
       extra: { keepAlive: true, ...withSettings({ statement_timeout: 0, lock_timeout: MIGRATION_LOCK_TIMEOUT_MS }) },
@@ -98,7 +106,7 @@ export class DatabaseServer {
   }
 
   async connection(): Promise<PgConnection> {
-    if (this.settings.databaseUrl !== null) return { connectionString: this.settings.databaseUrl };
+    if (this.settings.databaseUrl !== null) return this.at('databaseUrl');
     if (this.address) return this.address;
     const { host, port, username, password, database } = await this.start();
     return { host, port, user: username, password, database };
@@ -106,8 +114,27 @@ export class DatabaseServer {
 
   /** For features bound to a session: LISTEN, advisory locks, session settings. */
   async sessionConnection(): Promise<PgConnection> {
-    const { databaseDirectUrl } = this.settings;
-    return databaseDirectUrl === null ? this.connection() : { connectionString: databaseDirectUrl };
+    return this.settings.databaseDirectUrl === null ? this.connection() : this.at('databaseDirectUrl');
+  }
+
+  private at(name: keyof DatabaseUrls): PgConnection {
+    const read = () => this.currentUrl(name);
+    class Client extends pg.Client {
+      constructor(config: pg.ClientConfig = {}) {
+        super({ ...config, connectionString: read() });
+      }
+    }
+    return { connectionString: read(), Client };
+  }
+
+  /** With the password that its file has now; with the last one if the file cannot be read. */
+  private currentUrl(name: keyof DatabaseUrls): string {
+    try {
+      this.urls = this.settings.origins.readDatabaseUrls();
+    } catch (error) {
+      logFailure(this.logger, 'The address of the database cannot be read again', error);
+    }
+    return this.urls[name] ?? '';
   }
 
   /** Stops the embedded server if this process owns it; call it after the last query. */

@@ -4,14 +4,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { DatabaseProxy } from '../../test/support/database-proxy.js';
+import { schemaFingerprint } from '../../test/support/schema-fingerprint.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { createServices } from '../../test/support/test-services.js';
 import { createPassableFolder } from '../../test/support/test-settings.js';
-import { GATEWAY_VERSION } from '../config/gateway-version.js';
+import { GATEWAY_VERSION } from '../config/environment.js';
 import { DatabaseService } from './database.service.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
-import { SchemaWriter1795403000000 } from './migrations/1795403000000-schema-writer.js';
-import { MIGRATIONS } from './migrations/migrations.js';
+import { MIGRATIONS, namesOf } from './migrations/migrations.js';
 import { signSchema } from './schema/schema-version.js';
 
 describe('DatabaseService', () => {
@@ -63,10 +63,38 @@ describe('DatabaseService', () => {
     expect(await migrated()).toBe(MIGRATIONS.length + 1);
   });
 
+  it('accepts a database with the migrations that the baseline replaced, and changes nothing', async () => {
+    await (await create()).start();
+    await database.query(
+      "INSERT INTO migrations (timestamp, name) VALUES (1795219200000, 'Foundation1795219200000'), (1796930000000, 'FurthestDays1796930000000')",
+    );
+    const before = await schemaFingerprint(database);
+    const service = await create();
+    await service.start();
+    expect(service.isStarted).toBe(true);
+    expect(await migrated()).toBe(MIGRATIONS.length + 2);
+    expect(await schemaFingerprint(database)).toEqual(before);
+  });
+
+  it('rejects a schema from before the baseline, names the version to start first, and changes nothing', async () => {
+    await (await create()).start();
+    await database.query(
+      "DELETE FROM migrations; INSERT INTO migrations (timestamp, name) VALUES (1, 'Alerts1795621000000')",
+    );
+    const before = await schemaFingerprint(database);
+    const service = await create();
+    await expect(service.start()).rejects.toThrow(
+      `the database is from before the first release (its last migration is Alerts1795621000000), and this version (${GATEWAY_VERSION}) ` +
+        'cannot upgrade it: start version 0.1.0+7a4ddf7bb325 first, then this one',
+    );
+    expect(service.isStarted).toBe(false);
+    expect(await schemaFingerprint(database)).toEqual(before);
+  });
+
   it('records its version with its migrations', async () => {
     await (await create()).start();
     const signed = 'SELECT name FROM migrations WHERE program = $1';
-    expect(await database.query(signed, [GATEWAY_VERSION])).toContainEqual({ name: SchemaWriter1795403000000.name });
+    expect(await database.query(signed, [GATEWAY_VERSION])).toEqual(namesOf(MIGRATIONS).map((name) => ({ name })));
     await database.query("ALTER TABLE migrations ALTER program SET DEFAULT '0.0.1'");
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();

@@ -2,12 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { takeSchemaLock } from './advisory-locks.js';
 import { ClockService } from './clock.service.js';
 import { DatabaseServer } from './database.server.js';
-import { reasonOf } from './failure-reason.js';
-import { MigrationRunner } from './migration-runner.js';
-import { refuseSharedSession, SharedSessionError } from './pooler.js';
-import { takeSchemaLock } from './schema/advisory-locks.js';
+import { MigrationRunner, reasonOf } from './migration-runner.js';
 import { SessionService } from './session.service.js';
 
 const RETRY_MS = 500;
@@ -131,4 +129,38 @@ export class DatabaseService {
 function isRefusal(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   return REFUSED.includes(code ?? '') || REFUSED_TEXT.test(message);
+}
+
+const CHECKS = 3;
+
+/**
+ * Throws when a pooler in transaction mode shares the client's server connection between statements. `openOther` opens
+ * a second connection, which then meets the first one's server.
+ */
+async function refuseSharedSession(client: pg.Client, openOther: () => Promise<pg.Client>): Promise<void> {
+  const server = await serverOf(client);
+  // A pooler reports a made-up process id to its clients.
+  if (server === (client as pg.Client & { processID?: number }).processID) return;
+  const other = await openOther();
+  try {
+    for (let check = 0; check < CHECKS; check++) {
+      if ((await serverOf(other)) === (await serverOf(client))) throw new SharedSessionError();
+    }
+  } finally {
+    await other.end();
+  }
+}
+
+class SharedSessionError extends Error {
+  constructor() {
+    super(
+      'the database is reached through a pooler in transaction mode, which keeps no session for LISTEN and locks: ' +
+        'set DATABASE_DIRECT_URL to a direct connection',
+    );
+  }
+}
+
+async function serverOf(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid;
 }

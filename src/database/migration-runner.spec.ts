@@ -3,12 +3,14 @@ import { type INestApplicationContext, Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { eventually } from '../../test/support/eventually.js';
-import { createReleasedSchema } from '../../test/support/released-schema.js';
+import { createBaseline, LATER_MIGRATIONS } from '../../test/support/later-migrations.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { createServices } from '../../test/support/test-services.js';
 import { DatabaseServer } from './database.server.js';
 import { MigrationRunner } from './migration-runner.js';
-import { MIGRATION_NAMES } from './migrations/migrations.js';
+import { MIGRATIONS, namesOf } from './migrations/migrations.js';
+
+const ALL = [...MIGRATIONS.slice(0, 1), ...LATER_MIGRATIONS];
 
 describe('migrations of a database in use', () => {
   let database: TestDatabase;
@@ -22,7 +24,7 @@ describe('migrations of a database in use', () => {
     said.length = 0;
     jest.spyOn(Logger.prototype, 'warn').mockImplementation((message) => void said.push(String(message)));
     database = await createTestDatabase();
-    await createReleasedSchema(database.url);
+    await createBaseline(database.url);
     services = await createServices(database.url);
     session = await connected();
     backup = await connected('pg_dump');
@@ -42,10 +44,10 @@ describe('migrations of a database in use', () => {
     return client;
   };
   const runner = async (given = retries) =>
-    new MigrationRunner(session, await services.get(DatabaseServer).migrationOptions(), given);
+    new MigrationRunner(session, await services.get(DatabaseServer).migrationOptions(), given, ALL);
   const missing = async () => {
     const rows = await database.query<{ name: string }>('SELECT name FROM migrations');
-    return MIGRATION_NAMES.filter((wanted) => !rows.some(({ name }) => name === wanted));
+    return namesOf(ALL).filter((wanted) => !rows.some(({ name }) => name === wanted));
   };
 
   it('wait for a backup, log it, and delay no call by two seconds', async () => {

@@ -1,10 +1,9 @@
 import { Logger } from '@nestjs/common';
 import type pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { reasonOf } from './failure-reason.js';
-import { activeMigration, type Blocker, longTransactions, MIGRATION_SESSION } from './migration-activity.js';
-import { KNOWN_MIGRATIONS, MIGRATION_NAMES } from './migrations/migrations.js';
-import { appliedMigrations, refuseNewerSchema, signSchema } from './schema/schema-version.js';
+import type { Migration } from './migrations/migration.js';
+import { MIGRATIONS, namesOf } from './migrations/migrations.js';
+import { appliedMigrations, refuseOtherSchema, signSchema } from './schema/schema-version.js';
 import { changedFunctions, installFunctions, type SqlFunction } from './schema/sql-functions.js';
 
 /**
@@ -42,13 +41,15 @@ export class MigrationRunner {
     private readonly session: pg.Client,
     private readonly options: DataSourceOptions,
     private readonly retries: MigrationRetries,
+    private readonly all: readonly (new () => Migration)[] = MIGRATIONS,
   ) {}
 
   /** False when the gateway stops first. */
   async run(): Promise<boolean> {
     const applied = await appliedMigrations(this.session);
-    refuseNewerSchema(applied, KNOWN_MIGRATIONS, 'the database');
-    const migrations = MIGRATION_NAMES.filter((wanted) => !applied.some(({ name }) => name === wanted));
+    const known = namesOf(this.all);
+    refuseOtherSchema(applied, known, 'the database');
+    const migrations = known.filter((wanted) => !applied.some(({ name }) => name === wanted));
     const functions = await changedFunctions(this.session);
     if (migrations.length + functions.length === 0) return true;
     if (applied.length > 0) {
@@ -58,7 +59,7 @@ export class MigrationRunner {
     const isDone = await this.retry({ migrations, functions });
     if (!isDone) return false;
     if (applied.length > 0) this.logger.log(`The database was migrated in ${secondsSince(beganAt)} s.`);
-    else this.logger.log(`The database is set up: ${migrations.length} migrations, up to ${migrations.at(-1)}.`);
+    else this.logger.log(`The database is set up (${migrations.at(-1)}).`);
     return true;
   }
 
@@ -92,7 +93,7 @@ export class MigrationRunner {
   private async migrate({ migrations, functions }: Missing): Promise<void> {
     await this.session.query(`SET lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`);
     if (migrations.length > 0) await signSchema(this.session);
-    const dataSource = await new DataSource(this.options).initialize();
+    const dataSource = await new DataSource({ ...this.options, migrations: [...this.all] }).initialize();
     const watch = this.watch();
     try {
       await dataSource.runMigrations({ transaction: 'each' });
@@ -147,4 +148,61 @@ function inWords(blockers: readonly Blocker[]): string {
 
 function secondsSince(beganAt: number): string {
   return ((performance.now() - beganAt) / 1000).toFixed(1);
+}
+
+/** The application name of connections that migrate. */
+export const MIGRATION_SESSION = 'chat-completion-gateway migration';
+
+/** A transaction that blocks others. */
+interface Blocker {
+  readonly pid: number;
+  readonly name: string;
+  readonly seconds: number;
+}
+
+export interface ActiveMigration {
+  readonly statement: string;
+  readonly seconds: number;
+  /** The progress of building an index, as a suffix. */
+  readonly progress: string;
+  readonly blockers: readonly Blocker[];
+}
+
+const BLOCKER = `pid, coalesce(nullif(application_name, ''), usename, '?') AS name,
+  extract(epoch FROM clock_timestamp() - coalesce(xact_start, state_change))::int AS seconds`;
+
+/** The oldest transactions that have run for more than a second, except those of the migration. */
+async function longTransactions(client: pg.ClientBase): Promise<Blocker[]> {
+  const { rows } = await client.query<Blocker>(
+    `SELECT ${BLOCKER} FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name <> $1
+       AND xact_start < clock_timestamp() - interval '1 s'
+     ORDER BY xact_start LIMIT 3`,
+    [MIGRATION_SESSION],
+  );
+  return rows;
+}
+
+async function activeMigration(client: pg.ClientBase): Promise<ActiveMigration | null> {
+  const { rows } = await client.query<Omit<ActiveMigration, 'blockers'> & { pids: number[] }>(
+    `SELECT regexp_replace(left(trim(query), 80), '\\s+', ' ', 'g') AS statement, pg_blocking_pids(a.pid) AS pids,
+       extract(epoch FROM clock_timestamp() - query_start)::int AS seconds,
+       coalesce(format(' (%s, %s of %s blocks)', phase, blocks_done, blocks_total), '') AS progress
+     FROM pg_stat_activity AS a LEFT JOIN pg_stat_progress_create_index AS p ON p.pid = a.pid
+     WHERE a.datname = current_database() AND application_name = $1 AND state = 'active' LIMIT 1`,
+    [MIGRATION_SESSION],
+  );
+  const [active] = rows;
+  if (!active) return null;
+  const { rows: blockers } = await client.query<Blocker>(
+    `SELECT ${BLOCKER} FROM pg_stat_activity WHERE pid = ANY ($1)`,
+    [active.pids],
+  );
+  return { ...active, blockers };
+}
+
+/** `AggregateError`s of refused connections have no message. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return message || code || String(error);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
-import { KNOWN_MIGRATIONS } from './migrations/migrations.js';
-import { type AppliedMigration, appliedMigrations, refuseNewerSchema } from './schema/schema-version.js';
+import { MIGRATIONS, namesOf } from './migrations/migrations.js';
+import { type AppliedMigration, appliedMigrations, refuseOtherSchema } from './schema/schema-version.js';
 
 /** The schema version, for backup and restore. */
 @Injectable()
@@ -10,8 +10,8 @@ export class SchemaVersionService {
     return appliedMigrations(client);
   }
 
-  /** Throws when the schema is newer than this program. `what` names its owner. */
-  refuseNewer(applied: readonly AppliedMigration[], what: string): void {
-    refuseNewerSchema(applied, KNOWN_MIGRATIONS, what);
+  /** Throws when this program cannot upgrade the schema of a backup. */
+  refuseOther(applied: readonly AppliedMigration[]): void {
+    refuseOtherSchema(applied, namesOf(MIGRATIONS), 'the backup');
   }
 }

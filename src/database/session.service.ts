@@ -92,12 +92,14 @@ export class SessionService {
   }
 
   private async open(): Promise<pg.Client> {
-    const client = new pg.Client({
-      ...(await this.server.sessionConnection()),
+    const at = await this.server.sessionConnection();
+    const { Client, ...keepAlive } = this.server.direct.optionsFor(at);
+    const client: pg.Client = new Client({
+      ...at,
+      ...keepAlive,
       application_name: SESSION_NAME,
       query_timeout: ANSWER_LIMIT_MS,
       connectionTimeoutMillis: 5000,
-      keepAlive: true,
     });
     client.on('error', () => this.lose(client));
     client.on('end', () => this.lose(client));

@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { serviceUnavailable } from '../common/gateway.errors.js';
+import { serviceUnavailable } from '../common/gateway.error.js';
 import { ReadinessService } from './readiness.service.js';
 
 /** For orchestrators and load balancers. Needs no key and reveals nothing else. */

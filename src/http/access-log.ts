@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
+import type { AnswerMetricsService } from '../telemetry/answer-metrics.service.js';
 import type { Log } from '../telemetry/logger.js';
-import type { AnswerMetricsService } from '../telemetry/metrics/answer-metrics.service.js';
 
 /** nginx's status for requests whose client disconnected before an answer. */
 const CLIENT_CLOSED = 499;
@@ -65,7 +65,7 @@ function lineOf(
     requestId: id,
     clientRequestId,
     method,
-    path: path.slice(0, 200).replace(/svc_\w+/g, 'svc_…'),
+    path: path.slice(0, 200).replace(/(svc|gat)_\w+/g, '$1_…'),
     api: route.kind === 'call' || route.kind === 'models' ? route.name : undefined,
     status: response.statusCode,
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
@@ -77,7 +77,7 @@ function lineOf(
     upstream: call?.attempts.at(-1)?.upstream,
     attempts: call?.attempts.length,
     // After a disconnect, the row is closed after this line is written.
-    outcome: call?.isAccepted ? (call.outcome ?? 'aborted') : undefined,
+    outcome: call ? (call.outcome ?? 'aborted') : undefined,
     code: error?.body.code ?? undefined,
     suppressed: suppressed || undefined,
     left: response.writableFinished ? undefined : true,

@@ -1,7 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type GatewayError, gatewayError } from '../common/gateway.error.js';
-import { headersTooLarge, malformedHttp, methodNotSupported, uriTooLong } from '../common/gateway.errors.js';
+import {
+  type GatewayError,
+  gatewayError,
+  headersTooLarge,
+  malformedHttp,
+  methodNotSupported,
+  uriTooLong,
+} from '../common/gateway.error.js';
 import { newRequestId } from './request-context.js';
 
 interface ClientFault extends Error {

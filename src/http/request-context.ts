@@ -1,8 +1,8 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { GatewayError } from '../common/gateway.error.js';
-import { idGenerator } from '../common/random-id.js';
-import type { EndedCall } from '../telemetry/metrics/ended-call.types.js';
-import type { HeldBody } from './body/body-budget.js';
+import { idGenerator } from '../common/ids.js';
+import type { EndedCall } from '../telemetry/call-metrics.service.js';
+import type { HeldBody } from './body/request-body.js';
 import { otherRoute, type Route } from './route.js';
 
 /** `req_…` */
@@ -13,7 +13,6 @@ const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}
 const MAX_CLIENT_ID_LENGTH = 128;
 
 export interface CallProgress {
-  readonly isAccepted: boolean;
   /** ms from admission to the first piece of the answer. */
   readonly firstTokenMs: number | null;
   readonly outcome: 'settled' | 'failed' | 'aborted' | null;
@@ -23,6 +22,13 @@ export interface CallProgress {
 
 export interface RequestedModel {
   model: string | null;
+}
+
+interface Identity {
+  readonly keyId?: string;
+  readonly keyDisplay?: string;
+  readonly userId?: string;
+  readonly project?: { readonly id: string } | null;
 }
 
 /**
@@ -38,11 +44,14 @@ export class RequestContext {
   keyId: string | null = null;
   keyDisplay: string | null = null;
   userId: string | null = null;
+  /** The project of the key, or else its user: callers share what is divided between owners. */
+  ownerId: string | null = null;
   /** Whether the request uses a slot for concurrent calls. */
   hasSlot = false;
   body: HeldBody | null = null;
   /** A separate object, so that references to it do not keep the request in memory, which may have megabytes. */
   readonly requested: RequestedModel = { model: null };
+  /** Set once the call's row is open. From then on the call counts as accepted, however it ends. */
   call: CallProgress | null = null;
   error: GatewayError | null = null;
   /** Maps the path of a field in an error to the client's path. */
@@ -57,11 +66,24 @@ export class RequestContext {
     readonly sessionId?: string,
   ) {}
 
-  identify({ keyId, keyDisplay, userId }: { keyId?: string; keyDisplay?: string; userId?: string }): void {
+  identify({ keyId, keyDisplay, userId, project }: Identity): void {
     this.keyId = keyId ?? null;
+    this.ownerId = project?.id ?? userId ?? null;
     this.keyDisplay = keyDisplay ?? null;
     this.userId = userId ?? null;
   }
+}
+
+/** Aborted when the client disconnects before its whole reply was sent. */
+export function clientLeft(response: Response): AbortSignal {
+  const left = new AbortController();
+  const note = () => left.abort('the client has left');
+  if (response.closed) note();
+  else
+    response.on('close', () => {
+      if (!response.writableFinished) note();
+    });
+  return left.signal;
 }
 
 declare module 'express-serve-static-core' {
@@ -97,6 +119,6 @@ export function commonHeaders({ context }: Request): Readonly<Record<string, str
 function toClientId(header: string | string[]): string {
   return String(header)
     .replace(/[^\x20-\x7e]/g, '')
-    .replace(/svc_\w+/g, 'svc_…')
+    .replace(/(svc|gat)_\w+/g, '$1_…')
     .slice(0, MAX_CLIENT_ID_LENGTH);
 }

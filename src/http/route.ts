@@ -1,5 +1,4 @@
-import { toAnthropicError } from './anthropic-error.js';
-import { type ErrorFormat, type ErrorReply, toOpenAiError } from './error-format.js';
+import { type ErrorFormat, type ErrorReply, toAnthropicError, toOpenAiError } from './error-format.js';
 
 /** The part of the server that a request is for. */
 export interface Route {
@@ -18,7 +17,7 @@ export interface ListedRoute extends Route {
 }
 
 const MODELS = /^\/(?:openai\/)?v1\/models(?:\/|$)/i;
-const API = /^\/(?:openai\/)?v1\//i;
+const API = /^\/(?:(?:openai\/)?v1|openai\/responses)\//i;
 
 const route = (name: string, kind: Route['kind']): Route => ({ name, kind, toErrorReply: toOpenAiError });
 const models: Route = { ...route('models', 'models'), toErrorReply: toClientsError };
@@ -55,7 +54,7 @@ export class Routes<Listed extends ListedRoute> {
 }
 
 function builtIn(path: string): Route {
-  if (path.startsWith('/api/')) return consoleApi;
+  if (path.startsWith('/api/') || path.startsWith('/scim/')) return consoleApi;
   if (path.startsWith('/health/') || path === '/metrics') return probe;
   if (MODELS.test(path)) return models;
   return API.test(path) ? otherApi : otherRoute;

@@ -28,3 +28,12 @@ function keepDigits(_key: string, value: unknown, { source }: { source: string }
 function withoutRaw(value: unknown): unknown {
   return JSON.isRawJSON(value) ? Number(JSON.stringify(value)) : value;
 }
+
+/** The parsed JSON, or the text itself if it is not JSON. */
+export function parseIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { BODY_BOUNDS } from './json-bounds.js';
 import { parseInTurns, stringifyInTurns } from './json-in-turns.js';
-import { JsonShape } from './json-shape.js';
+import { BODY_BOUNDS, JsonShape } from './json-shape.js';
 
 const MB = 1024 * 1024;
 

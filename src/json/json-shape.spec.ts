@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { JsonBounds } from './json-bounds.js';
-import { JsonShape } from './json-shape.js';
+import { type JsonBounds, JsonShape } from './json-shape.js';
 
 /** The smallest bounds that admit a text, found by its parsed value. */
 function shapeOf(value: unknown): { values: number; depth: number } {

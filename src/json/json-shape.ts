@@ -1,5 +1,4 @@
-import type { JsonBounds } from './json-bounds.js';
-import { HASH_OF_NOTHING, hashOfBytes, ObjectLayouts } from './object-layouts.js';
+import { randomInt } from 'node:crypto';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -203,3 +202,95 @@ function endsInBackslash(piece: Uint8Array, from: number, to: number): boolean {
   while (at > from && piece[at - 1] === BACKSLASH) at--;
   return (to - at) % 2 === 1;
 }
+
+/** Counting starts after this many names, as most bodies have fewer, whose layouts are cheap. */
+const FREE_NAMES = 10_000;
+
+/** Random, so that clients cannot construct collisions. */
+const SEED = randomInt(2 ** 31);
+const FACTOR = randomInt(2 ** 30) * 2 + 1;
+
+const SLOT_BITS = 18;
+
+/**
+ * Counts the object layouts that a parser creates for JSON text. V8 creates a hidden class for each name in a new
+ * order, which takes a microsecond: a hundred times the cost of a known order.
+ */
+class ObjectLayouts {
+  private names = 0;
+  private known: Uint8Array | null = null;
+  /** By depth: a hash of the names in the open object. */
+  private readonly open: number[] = [];
+
+  /** At least `FREE_NAMES` once counting starts. */
+  count = 0;
+
+  enter(depth: number): void {
+    if (this.known) this.open[depth] = SEED;
+  }
+
+  get isCounting(): boolean {
+    return this.known !== null;
+  }
+
+  add(depth: number, hash: number): void {
+    if (this.known === null) {
+      if (++this.names < FREE_NAMES) return;
+      this.count = FREE_NAMES;
+      this.known = new Uint8Array(2 ** (SLOT_BITS - 3));
+      return;
+    }
+    const state = mixed(this.open[depth] ?? SEED, hash ^ (hash >>> 15));
+    this.open[depth] = state;
+    const slot = mixed(state, SEED) >>> (32 - SLOT_BITS);
+    const bit = 1 << (slot & 7);
+    const seen = this.known[slot >>> 3] as number;
+    if ((seen & bit) !== 0) return;
+    this.known[slot >>> 3] = seen | bit;
+    this.count++;
+  }
+}
+
+const HASH_OF_NOTHING = SEED;
+
+function hashOfBytes(bytes: Uint8Array, from: number, to: number, before: number): number {
+  let hash = before;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), FACTOR);
+  return hash;
+}
+
+function mixed(one: number, other: number): number {
+  const product = Math.imul(one ^ (one >>> 16) ^ other, FACTOR);
+  return Math.imul(product ^ (product >>> 13), FACTOR);
+}
+
+/** Limits of the JSON of one body. */
+export interface JsonBounds {
+  /** Lists, objects and commas: a fast upper limit of the number of values. */
+  readonly values: number;
+  /** Nested lists and objects. */
+  readonly depth: number;
+  /** Fields of the outermost object. */
+  readonly fields: number;
+  /** Names in an order not seen before; the parser creates an object layout for each. */
+  readonly layouts: number;
+  readonly nameLength: number;
+  /** Bytes outside strings of 2 kB or more. */
+  readonly shortBytes: number;
+}
+
+/**
+ * About ten times the largest real requests: 1,000 messages with 24 tools have 9,000 values, 128 tools with 2,400
+ * distinct parameters have 13,000 values and 2,600 layouts, and no client sends more than 20 fields.
+ *
+ * A body within these limits blocks the event loop for less than 50 ms at a time, as
+ * `test/system/loop-turns.system-spec.ts` measures.
+ */
+export const BODY_BOUNDS: JsonBounds = {
+  values: 100_000,
+  depth: 1000,
+  fields: 500,
+  layouts: 25_000,
+  nameLength: 64 * 1024,
+  shortBytes: 8 * 1024 * 1024,
+};

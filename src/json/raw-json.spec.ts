@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { eventually } from '../../test/support/eventually.js';
 import { collectGarbage } from '../../test/support/live-bytes.js';
-import { BODY_BOUNDS } from './json-bounds.js';
-import { JsonShape } from './json-shape.js';
+import { BODY_BOUNDS, JsonShape } from './json-shape.js';
 import { noteRawJson, rawJsonOf, sealRawJson } from './raw-json.js';
 
 const LONG = 'x'.repeat(16 * 1024);

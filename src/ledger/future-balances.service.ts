@@ -2,14 +2,14 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { logFailure } from '../telemetry/failure-log.js';
-import type { LimitedBalance } from './rows/admission.types.js';
+import type { LimitedBalance } from './call-record.types.js';
 
 const CORRECT = `
   SELECT limit_present(ARRAY[id], limit_lock(ARRAY[id])) FROM limit_balances
-  WHERE id = $1 AND greatest(day, month) > (clock_timestamp() AT TIME ZONE 'UTC')::date`;
+  WHERE id = $1 AND (greatest(day, month) > (clock_timestamp() AT TIME ZONE 'UTC')::date OR furthest_day > day)`;
 
 /**
- * Corrects balances with a date in the future, which result from a clock that was ahead. Usually the statement that
+ * Corrects balances with a date in the future, or that return to one, which result from a clock that was ahead. Usually the statement that
  * opens calls does this; this service handles callers with more calls than the statement can add up in time.
  */
 @Injectable()

@@ -1,15 +1,11 @@
 import pg from 'pg';
-import { type PgConnection, withSettings } from '../database/database.server.js';
-import type { LedgerMetricsService } from '../telemetry/metrics/ledger-metrics.service.js';
-import { jsonRows } from './batches/batch-format.js';
-import { isTimeout, isWithoutPartition } from './batches/batch-statement.js';
+import { type DatabaseServer, type PgConnection, withSettings } from '../database/database.server.js';
+import type { LedgerMetricsService } from '../telemetry/ledger-metrics.service.js';
+import { isTimeout, isWithoutPartition, jsonRows } from './batches/batch.js';
 import { BatchWriter, type BatchWriterOptions } from './batches/batch-writer.js';
-import type { Admission } from './rows/admission.types.js';
-import type { ClosedCall, OpenCall } from './rows/call-record.types.js';
-import { ClosingFormat } from './rows/closing.format.js';
-import { LedgerSchema } from './rows/ledger-schema.js';
-import { OpeningFormat } from './rows/opening.format.js';
-import { DELETE_OPEN } from './rows/usage-statements.js';
+import type { Admission, ClosedCall, OpenCall } from './call-record.types.js';
+import { ClosingFormat, OpeningFormat } from './rows/row.formats.js';
+import { DELETE_OPEN, LedgerSchema } from './rows/usage-statements.js';
 
 const STATEMENT_LIMIT_MS = 5000;
 /** Short, because the statement delays all calls that are being opened. */
@@ -71,7 +67,7 @@ export interface LedgerEvents {
  * delay others, for example because their balance is locked, get their own statements on further connections.
  */
 export function ledgerWriters(
-  connection: PgConnection,
+  connection: PgConnection & Partial<ReturnType<DatabaseServer['direct']['optionsFor']>>,
   instanceId: string,
   metrics: LedgerMetricsService,
   { onFailure, onSlowCaller, makePartitions, notOpened, notClosed, toJournal }: LedgerEvents,
@@ -83,7 +79,6 @@ export function ledgerWriters(
     idleTimeoutMillis: 0,
     // A new connection reads the current list of partitions.
     maxLifetimeSeconds: MAX_CONNECTION_S,
-    keepAlive: true,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     // For a server that does not respond. Longer than its own timeout, after which nothing was stored for certain.
     query_timeout: MAX_STATEMENT_MS,

@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
-import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
+import { MetricsModule } from '../telemetry/metrics.module.js';
 import { FutureBalancesService } from './future-balances.service.js';
-import { InstanceService } from './instances/instance.service.js';
-import { InstanceLeaseService } from './instances/instance-lease.service.js';
+import { InstanceLeaseService, InstanceService } from './instance.service.js';
 import { JournalService } from './journal/journal.service.js';
 import { OutageServingService } from './outage-serving.service.js';
-import { UsageMovesService } from './partitions/usage-moves.service.js';
-import { UsagePartitionsService } from './partitions/usage-partitions.service.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
+import { UsageMovesService, UsagePartitionsService } from './usage-partitions.service.js';
 
 /**
  * The write side of the ledger: one row per call, and the balances of limits. Used by gateways, not by the command

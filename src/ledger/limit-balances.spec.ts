@@ -8,11 +8,10 @@ import { createMigratedDatabase, type TestDatabase } from '../../test/support/te
 import { balance, money, requestOf, USD } from '../../test/support/test-limits.js';
 import { startServices } from '../../test/support/test-services.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { InstanceService } from './instances/instance.service.js';
-import type { Admission } from './rows/admission.types.js';
-import type { OpenCall } from './rows/call-record.types.js';
-import { LedgerSchema } from './rows/ledger-schema.js';
-import { OpeningFormat } from './rows/opening.format.js';
+import type { Admission, OpenCall } from './call-record.types.js';
+import { InstanceService } from './instance.service.js';
+import { OpeningFormat } from './rows/row.formats.js';
+import { LedgerSchema } from './rows/usage-statements.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 
 const REPLICAS = 4;
@@ -135,12 +134,34 @@ describe('limited calls in the ledger', () => {
       tokens.map((count) => ledgerAt(0).open(openCall({ admissionRequest: requestOf(both, { tokens: count }) }))),
     );
     expect(admissions.map((admission) => admission?.isAdmitted)).toEqual([true, false, true, false, false]);
-    expect(admissions[1]?.balances).toEqual([
-      expect.objectContaining({ requests: 2, slots: 9 }),
-      expect.objectContaining({ tokens: 40 }),
-    ]);
+    const [, second, , , last] = admissions;
+    expect(second).toMatchObject({ refusal: { name: 'tokens_per_minute', balance: key, needed: 60, lasting: true } });
+    expect(second?.isAdmitted === false && second.refusal.seconds).toBeCloseTo(12, 0);
+    expect(last).toMatchObject({
+      refusal: { name: 'tokens_per_minute', needed: 1 },
+      remaining: { [user]: { requests: 1 } },
+    });
     expect(await balanceOf(user)).toMatchObject({ running: 2, requests: 2 });
     expect(await balanceOf(key)).toMatchObject({ running: 2, tokens: 100 });
+  });
+
+  it('names the limit with the longest wait, a budget before all others', async () => {
+    const [user, key] = [randomUUID(), randomUUID()];
+    const limited = (values: Parameters<typeof balance>[1]) => [
+      balance(user, { requestsPerMinute: 2, concurrentCalls: 1, budgetDayNanodollars: 1500n }),
+      balance(key, { tokensPerMinute: 40, ...values }, 'key'),
+    ];
+    const open = (balances: ReturnType<typeof limited>, full = 1000n, tokens = 1) =>
+      ledgerAt(0).open(openCall({ admissionRequest: requestOf(balances, { money: money(full, 100), tokens }) }));
+    expect(await open(limited({}))).toMatchObject({ isAdmitted: true });
+    const ofSlot = { name: 'concurrent_calls', balance: user, needed: 1, seconds: 1, lasting: false };
+    expect(await open(limited({}), 400n)).toMatchObject({ refusal: ofSlot });
+    const ofTokens = { name: 'tokens_per_minute', balance: key, needed: 40, lasting: true, remaining: null };
+    expect(await open(limited({}), 400n, 40)).toMatchObject({ refusal: ofTokens });
+    const ofDay = { name: 'budget_day', balance: user, needed: 1000, seconds: null, remaining: 500, lasting: false };
+    expect(await open(limited({}), 1000n, 40)).toMatchObject({ refusal: ofDay });
+    const ofTotal = { name: 'budget_total', balance: key, needed: 500, remaining: -901, lasting: true };
+    expect(await open(limited({ budgetTotalNanodollars: 99n }), 500n)).toMatchObject({ refusal: ofTotal });
   });
 
   it('takes usage above the estimate, so that the level may become negative', async () => {

@@ -6,8 +6,14 @@ import { closedCall, openCall } from '../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { balance, money, requestOf } from '../../test/support/test-limits.js';
 import { startServices } from '../../test/support/test-services.js';
+import { definitionOf } from '../database/schema/sql-functions.js';
 import { UsageModule } from '../usage/usage.module.js';
+import type { OpenCall } from './call-record.types.js';
+import { LedgerVerificationModule } from './ledger-verification.module.js';
+import { LedgerVerificationService } from './ledger-verification.service.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
+
+const DAY_MS = 86_400_000;
 
 describe('a balance with a date in the future, from a clock that was ahead', () => {
   let database: TestDatabase;
@@ -98,4 +104,63 @@ describe('a balance with a date in the future, from a clock that was ahead', () 
     expect(await sumsOf(user.id)).toMatchObject({ spent: 0n, reserved: 400n });
     expect(await open(601n)).toMatchObject({ isAdmitted: false });
   }, 30_000);
+});
+
+describe("a budget when the database's clock steps back over midnight and returns", () => {
+  const MINUTE_MS = 60_000;
+  const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+  let database: TestDatabase;
+  let services: INestApplicationContext;
+  let ledger: UsageLedgerService;
+
+  beforeAll(async () => {
+    database = await createMigratedDatabase();
+    services = await startServices(database.url, UsageModule, LedgerVerificationModule);
+    ledger = services.get(UsageLedgerService);
+    await database.query('CREATE TABLE test_clock (at timestamptz)');
+    await database.query(definitionOf('limit_now').replace('clock_timestamp()', '(SELECT at FROM test_clock)'));
+  });
+  afterAll(async () => {
+    await services?.close();
+    await database?.drop();
+  });
+
+  let now = 0;
+  const setClock = async (minutes: number) => {
+    now = midnight + minutes * MINUTE_MS;
+    await database.query('DELETE FROM test_clock');
+    await database.query('INSERT INTO test_clock VALUES ($1)', [new Date(now)]);
+  };
+  const opened = async (user: ReturnType<typeof balance>, full: bigint) => {
+    const admissionRequest = requestOf([user], { money: money(full, 100) });
+    const call = openCall({ userId: user.id, startedAt: new Date(now), admissionRequest });
+    return { call, admission: await ledger.open(call) };
+  };
+  const close = ({ call }: { call: OpenCall }, costNanodollars: bigint) =>
+    ledger.close(closedCall(call, { costNanodollars }));
+
+  it.each([
+    ['a new call', async () => undefined],
+    [
+      'the end of calls of both days',
+      async (today: { call: OpenCall }, earlier: { call: OpenCall }) => {
+        await Promise.all([close(today, 200n), close(earlier, 10n)]);
+      },
+    ],
+  ])('holds, first met again by %s', async (_, meetAgain) => {
+    await setClock(1);
+    const user = balance(randomUUID(), { budgetDayNanodollars: 1000n });
+    await close(await opened(user, 300n), 300n);
+    const running = await opened(user, 200n);
+    await setClock(-1);
+    const earlier = await opened(user, 900n);
+    expect(earlier.admission).toMatchObject({ isAdmitted: true });
+    await setClock(2);
+    await meetAgain(running, earlier);
+    expect((await opened(user, 501n)).admission).toMatchObject({ isAdmitted: false });
+    expect((await opened(user, 500n)).admission).toMatchObject({ isAdmitted: true });
+    expect((await services.get(LedgerVerificationService).verify()).faults).toEqual([]);
+    await setClock(24 * 60 + 1);
+    expect((await opened(user, 1000n)).admission).toMatchObject({ isAdmitted: true });
+  });
 });

@@ -8,7 +8,7 @@ import { createMigratedDatabase, type TestDatabase } from '../../test/support/te
 import { balance, money, requestOf } from '../../test/support/test-limits.js';
 import { startServices } from '../../test/support/test-services.js';
 import { UsageModule } from '../usage/usage.module.js';
-import type { OpenCall } from './rows/call-record.types.js';
+import type { OpenCall } from './call-record.types.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 
 describe('closing limited calls', () => {

@@ -6,11 +6,11 @@ import { createMigratedDatabase, type TestDatabase } from '../../test/support/te
 import { balance, money, requestOf } from '../../test/support/test-limits.js';
 import { startServices } from '../../test/support/test-services.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { InstanceService } from './instances/instance.service.js';
-import type { OpenCall } from './rows/call-record.types.js';
+import type { OpenCall } from './call-record.types.js';
+import { InstanceService } from './instance.service.js';
+import { LedgerVerificationModule } from './ledger-verification.module.js';
+import { LedgerVerificationService } from './ledger-verification.service.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
-import { LedgerVerificationModule } from './verification/ledger-verification.module.js';
-import { LedgerVerificationService } from './verification/ledger-verification.service.js';
 
 const REPLICAS = 5;
 const CALLS = 3000;
@@ -74,7 +74,7 @@ describe('replicas that compete for the same balances', () => {
       if (isLimited && !admission?.isAdmitted) return;
       if (random() < 0.05) late.push(call);
       else {
-        const reserved = admission?.reserved ?? 0n;
+        const reserved = (admission?.isAdmitted && admission.reserved) || 0n;
         const isLie = random() < 0.02;
         const costNanodollars = isLie ? reserved * 2n : BigInt(Math.floor(Number(reserved) * random()));
         if (isLie) noteBeyond(call, reserved);

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectSettings, type Settings } from '../config/settings.js';
-import { MetricsService } from '../telemetry/metrics/metrics.service.js';
+import { MetricsService } from '../telemetry/metrics.service.js';
+import type { ClosedCall, OpenCall } from './call-record.types.js';
 import { JournalService } from './journal/journal.service.js';
-import type { ClosedCall, OpenCall } from './rows/call-record.types.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 
 const LOOK_MS = 1000;

@@ -9,11 +9,11 @@ import { closedCall, openCall } from '../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { balance, money, requestOf, USD } from '../../test/support/test-limits.js';
 import { startServices } from '../../test/support/test-services.js';
-import { MetricsService } from '../telemetry/metrics/metrics.service.js';
+import { MetricsService } from '../telemetry/metrics.service.js';
 import { UsageModule } from '../usage/usage.module.js';
+import { LedgerVerificationModule } from './ledger-verification.module.js';
+import { LedgerVerificationService } from './ledger-verification.service.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
-import { LedgerVerificationModule } from './verification/ledger-verification.module.js';
-import { LedgerVerificationService } from './verification/ledger-verification.service.js';
 
 const OTHERS = 12;
 const REFUSED = { status: 'rejected', reason: { status: 503 } };

@@ -7,7 +7,7 @@ import { closedCall, openCall } from '../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { UsageModule } from '../usage/usage.module.js';
-import type { OpenCall } from './rows/call-record.types.js';
+import type { OpenCall } from './call-record.types.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 
 describe('UsageLedgerService, while the database is unavailable', () => {

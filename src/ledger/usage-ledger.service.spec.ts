@@ -6,9 +6,9 @@ import { closedCall, openCall } from '../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { InstanceService } from './instances/instance.service.js';
-import { LedgerSchema } from './rows/ledger-schema.js';
-import { OpeningFormat } from './rows/opening.format.js';
+import { InstanceService } from './instance.service.js';
+import { OpeningFormat } from './rows/row.formats.js';
+import { LedgerSchema } from './rows/usage-statements.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 
 describe('UsageLedgerService', () => {
@@ -43,7 +43,7 @@ describe('UsageLedgerService', () => {
         key_id: call.keyId,
         user_id: call.userId,
         plan_id: 'free',
-        model: 'gpt-5.4-nano',
+        model: 'gpt-6-luna',
         stream: true,
         price_version: 'v1',
         status: 'open',
@@ -73,7 +73,7 @@ describe('UsageLedgerService', () => {
         key_display: call.keyDisplay,
         user_id: call.userId,
         plan_id: 'free',
-        model: 'gpt-5.4-nano',
+        model: 'gpt-6-luna',
         upstream: 'openai',
         upstream_model: 'gpt-upstream',
         served_model: call.model,

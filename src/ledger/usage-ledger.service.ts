@@ -1,13 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { serviceUnavailable } from '../common/gateway.errors.js';
+import { serviceUnavailable } from '../common/gateway.error.js';
 import { DatabaseServer } from '../database/database.server.js';
 import { DatabaseService } from '../database/database.service.js';
 import { logFailure } from '../telemetry/failure-log.js';
-import { LedgerMetricsService } from '../telemetry/metrics/ledger-metrics.service.js';
-import { NotWrittenError } from './batches/not-written.error.js';
-import type { Waiter } from './batches/waiting-rows.js';
+import { LedgerMetricsService } from '../telemetry/ledger-metrics.service.js';
+import { NotWrittenError, type Waiter } from './batches/batch.js';
+import type { Admission, ClosedCall, OpenCall } from './call-record.types.js';
 import { FutureBalancesService } from './future-balances.service.js';
-import { InstanceService } from './instances/instance.service.js';
+import { InstanceService } from './instance.service.js';
 import { JournalService } from './journal/journal.service.js';
 import {
   CLOSING_LIMIT_MS,
@@ -20,11 +20,8 @@ import {
   OPENING_LIMIT_MS,
   startWatching,
 } from './ledger-writers.js';
-import { UsagePartitionsService } from './partitions/usage-partitions.service.js';
-import type { Admission } from './rows/admission.types.js';
-import type { ClosedCall, OpenCall } from './rows/call-record.types.js';
-import { toUnrecordable } from './rows/unrecordable-call.js';
-import { UNDELIVERED } from './rows/usage-rows.js';
+import { toUnrecordable, UNDELIVERED } from './rows/usage-rows.js';
+import { UsagePartitionsService } from './usage-partitions.service.js';
 
 const LAST_WRITES_MS = 10_000;
 
@@ -134,7 +131,8 @@ export class UsageLedgerService {
   private async connect(): Promise<void> {
     const onFailure = (error: unknown) => logFailure(this.logger, 'The usage ledger cannot be written', error);
     await this.journal.open();
-    const at = await this.server.sessionConnection();
+    const address = await this.server.sessionConnection();
+    const at = { ...address, ...this.server.direct.optionsFor(address) };
     const events: LedgerEvents = {
       onFailure,
       onSlowCaller: (error, user, calls) => {

@@ -1,12 +1,15 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { hostname } from 'node:os';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { faultText } from '../config/config-file.js';
 import { ConfigReloadService } from '../config/config-reload.service.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
-import { ConfigChangedService } from '../database/config-changed.service.js';
+import { ConfigChangedService } from '../database/changes.service.js';
 
 /** Editors write a file in several steps. */
 const SETTLED_MS = 200;
+/** Changed secrets take effect within ten seconds. */
+const SECRETS_LOOK_MS = 4000;
 
 /**
  * Triggers a reload of the configuration: SIGHUP to the first process, which notifies its workers; the command line,
@@ -17,15 +20,17 @@ export class ReloadTriggersService implements OnApplicationBootstrap {
   private readonly logger = new Logger('Configuration');
   private watcher: FSWatcher | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private secrets: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly reloads: ConfigReloadService,
     private readonly others: ConfigChangedService,
     @InjectSettings() private readonly settings: Settings,
   ) {
-    others.listen((family) => {
-      if (family === null) this.reloads.reload('command');
-      else if (family === familyOf(process.ppid)) this.reloads.reload('signal');
+    others.listen(({ family, isForced }) => {
+      if (family !== null && family !== familyOf(process.ppid)) return null;
+      const { faults } = this.reloads.reload(family === null ? 'command' : 'signal', isForced);
+      return faults.length > 0 ? faults.map(faultText).join('\n') : null;
     });
   }
 
@@ -33,18 +38,27 @@ export class ReloadTriggersService implements OnApplicationBootstrap {
     // In a terminal, SIGHUP means that the terminal was closed.
     if (!process.stdout.isTTY) process.on('SIGHUP', this.onSignal);
     if (this.settings.reload === 'watch') this.watchFiles();
+    void this.rereadSecrets();
+    this.secrets = setInterval(() => this.rereadSecrets(), SECRETS_LOOK_MS).unref();
   }
 
   beforeApplicationShutdown(): void {
     process.off('SIGHUP', this.onSignal);
     this.watcher?.close();
     clearTimeout(this.timer);
+    clearInterval(this.secrets);
+  }
+
+  private async rereadSecrets(): Promise<void> {
+    await this.reloads.rereadSecrets().catch((error) => {
+      this.logger.error(`The secrets of upstreams cannot be read again: ${error}`);
+    });
   }
 
   private readonly onSignal = (): void => {
     this.reloads.reload('signal');
     if (this.settings.workers === 1) return;
-    this.others.notify(familyOf(process.pid)).catch((error) => {
+    this.others.tellFamily(familyOf(process.pid)).catch((error) => {
       this.logger.error('The workers could not be notified to reload the configuration.', { reason: String(error) });
     });
   };

@@ -1,14 +1,15 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { serviceUnavailable } from '../common/gateway.errors.js';
-import { ActiveCallsService } from '../completions/call/active-calls.service.js';
+import { serviceUnavailable } from '../common/gateway.error.js';
+import { Slots, type Slotted } from '../common/slots.js';
+import { ActiveCallsService } from '../completions/active-calls.service.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { Listeners } from '../http/listeners/listeners.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
-import { OpenResponses } from './open-responses.js';
 
 const LAST_BYTES_MS = 2000;
 /** A connection idle for this long is unlikely to be used at the moment it is closed. */
@@ -92,4 +93,61 @@ export class ShutdownService implements OnApplicationBootstrap {
 
 function shuttingDown() {
   return serviceUnavailable('The gateway is shutting down. Please try again.');
+}
+
+class OpenResponses {
+  private readonly responses = new Slots<OpenResponse>();
+  private closing = false;
+  private idle: (() => void) | undefined;
+  private connections = 0;
+  /** `performance.now()` */
+  private endedAt = 0;
+
+  constructor(server: Server) {
+    server.prependListener('request', (_request, response: ServerResponse) => this.add(response));
+    server.prependListener('connection', (socket: Socket) => {
+      this.connections++;
+      socket.once('close', () => this.connections--);
+    });
+  }
+
+  /** ms since the last response ended; Infinity without connections. */
+  get silentMs(): number {
+    return this.connections === 0 ? Infinity : performance.now() - this.endedAt;
+  }
+
+  /** Makes each further response close its connection, so that the client reconnects to another process. */
+  closeConnections(): void {
+    this.closing = true;
+    this.endedAt = performance.now();
+    for (const { response } of this.responses) endConnectionAfter(response);
+  }
+
+  /** Resolves when all completely received requests are answered. */
+  async finished(): Promise<void> {
+    if (this.isUnpaid()) await new Promise<void>((resolve) => (this.idle = resolve));
+  }
+
+  private isUnpaid(): boolean {
+    return [...this.responses].some(({ response }) => response.req.complete);
+  }
+
+  private add(response: ServerResponse): void {
+    const open: OpenResponse = { response, slot: -1 };
+    this.responses.add(open);
+    if (this.closing) endConnectionAfter(response);
+    response.once('close', () => {
+      this.responses.remove(open);
+      this.endedAt = performance.now();
+      if (this.idle && !this.isUnpaid()) this.idle();
+    });
+  }
+}
+
+interface OpenResponse extends Slotted {
+  readonly response: ServerResponse;
+}
+
+function endConnectionAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
 }

@@ -4,11 +4,11 @@ import { UsersService } from '../accounts/users.service.js';
 import { GATEWAY } from '../audit/audit.types.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
 import { SetupLinkFile } from '../common/setup-link.file.js';
-import { missingKeysWarning } from '../config/missing-keys.js';
+import { GATEWAY_VERSION } from '../config/environment.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
-import { unpricedWarning } from '../config/unpriced-models.js';
+import { settingsWarnings, unpricedWarning } from '../config/warnings.js';
 import { CatalogService } from '../models/catalog.service.js';
-import { UpstreamStatusService } from '../upstreams/status/upstream-status.service.js';
+import { UpstreamStatusService } from '../upstreams/upstream-status.service.js';
 
 const ANOTHER = 'the command setup:link prints another one';
 const FIRST_EMAIL = 'first@localhost';
@@ -29,6 +29,7 @@ export class WelcomeService {
     const live = this.upstreams.list().filter(({ isLive }) => isLive);
     const simulated = this.catalog.all().filter((model) => model.simulated);
     return [
+      `Version    ${GATEWAY_VERSION}`,
       `Console    ${url}/`,
       `Base URL   ${url}/v1`,
       `Upstreams  ${live.map(({ upstream }) => upstream.name).join(', ') || 'none is live: set OPENAI_API_KEY, for example'}`,
@@ -39,8 +40,7 @@ export class WelcomeService {
   /** Things to check that are not errors. */
   warning(): string | null {
     const unpriced = unpricedWarning(this.settings, (upstream) => this.upstreams.isLive(upstream));
-    const warnings = [missingKeysWarning(this.settings), unpriced].filter((one) => one !== null);
-    return warnings.join('\n') || null;
+    return [...settingsWarnings(this.settings, Date.now()), ...(unpriced ? [unpriced] : [])].join('\n') || null;
   }
 
   /** For a terminal: the link to create the first administrator; null when set-up is complete. */
@@ -77,7 +77,7 @@ export class WelcomeService {
       `  curl ${listeningOn}/v1/chat/completions \\`,
       `    -H "Authorization: Bearer ${key}" \\`,
       `    -H "Content-Type: application/json" \\`,
-      `    -d '{"model":"${model?.id ?? 'gpt-5.4-nano'}","messages":[{"role":"user","content":"Hello!"}]}'`,
+      `    -d '{"model":"${model?.id ?? 'gpt-6-luna'}","messages":[{"role":"user","content":"Hello!"}]}'`,
     ].join('\n');
   }
 

@@ -1,16 +1,17 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { BillingModule } from '../billing/billing.module.js';
-import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
-import { BudgetRefusalsService } from './budget-refusals.service.js';
+import { UsageTotalsService } from '../usage/usage-totals.service.js';
+import { FullestBudgetsService, LevelsService, UncountedBudgetsService } from './budget-levels.service.js';
+import { BudgetRefusalsService } from './budget-watch.service.js';
 import { BudgetsService } from './budgets.service.js';
-import { FullestBudgetsService } from './fullest-budgets.service.js';
-import { LevelsService } from './levels.service.js';
-import { UncountedBudgetsService } from './uncounted-budgets.service.js';
+import { KeyController, KeyStandingService } from './key.controller.js';
 
 @Module({
   imports: [AuthModule, BillingModule],
+  controllers: [KeyController],
   providers: [
+    KeyStandingService,
     BudgetRefusalsService,
     BudgetsService,
     FullestBudgetsService,

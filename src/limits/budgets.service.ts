@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { toUsd } from '../common/usd.js';
+import { toUsd } from '../common/text.js';
 import { ClockService } from '../database/clock.service.js';
-import { rowBatches } from '../database/lists/row-batches.js';
-import { BASE_BITS, BUDGET_PERIODS, type BudgetPeriod } from '../ledger/rows/admission.types.js';
-import { UsageTotalsService } from '../usage/reports/usage-totals.service.js';
-import { BudgetRefusalsService, uncoveredUsd } from './budget-refusals.service.js';
+import { rowBatches } from '../database/lists.js';
+import { BASE_BITS, BUDGET_PERIODS, type BudgetPeriod } from '../ledger/call-record.types.js';
+import { UsageTotalsService } from '../usage/usage-totals.service.js';
+import { BudgetRefusalsService, uncoveredUsd } from './budget-watch.service.js';
 import { endOf } from './limit.errors.js';
-import { BUDGETS } from './limit.refusal.js';
-import { UserLimitsService } from './settings/user-limits.service.js';
-import type { LimitScope } from './values/limit.types.js';
-import type { LimitSettings } from './values/limit-values.js';
+import { UserLimitsService } from './settings/limit-settings.service.js';
+import { BUDGETS, type LimitScope, type LimitSettings, utcPeriodOf } from './values/limit-values.js';
 import { LimitValuesService } from './values/limit-values.service.js';
-import { utcPeriodOf } from './values/utc-periods.js';
 
 export interface Budget {
   readonly scope: LimitScope;
@@ -33,15 +30,15 @@ interface BudgetOwners {
   readonly projects?: readonly string[];
 }
 
-/** Amounts of a past day or month count as zero. */
-const BALANCES = `
-  SELECT id, cap_day, cap_month, cap_total,
-    CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN spent_day ELSE 0 END AS spent_day,
-    CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN reserved_day ELSE 0 END AS reserved_day,
-    CASE WHEN month = date_trunc('month', now() AT TIME ZONE 'UTC') THEN spent_month ELSE 0 END AS spent_month,
-    CASE WHEN month = date_trunc('month', now() AT TIME ZONE 'UTC') THEN reserved_month ELSE 0 END AS reserved_month,
-    spent_total, reserved_total, base_wanted
-  FROM limit_balances WHERE id = ANY($1)`;
+/** → `BalanceRow`; amounts of a past day or month count as zero. Text, since JSON rounds large numbers. */
+export const BALANCE_COLUMNS = `cap_day::text, cap_month::text, cap_total::text,
+    CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN spent_day ELSE 0 END::text AS spent_day,
+    CASE WHEN day = (now() AT TIME ZONE 'UTC')::date THEN reserved_day ELSE 0 END::text AS reserved_day,
+    CASE WHEN month = date_trunc('month', now() AT TIME ZONE 'UTC') THEN spent_month ELSE 0 END::text AS spent_month,
+    CASE WHEN month = date_trunc('month', now() AT TIME ZONE 'UTC') THEN reserved_month ELSE 0 END::text AS reserved_month,
+    spent_total::text, reserved_total::text, base_wanted`;
+
+const BALANCES = `SELECT id, ${BALANCE_COLUMNS} FROM limit_balances WHERE id = ANY($1)`;
 
 const USERS = 'SELECT id FROM users ORDER BY id';
 /** Service accounts of projects; they have the plan of their project. */
@@ -58,7 +55,10 @@ const USERS_OF_PROJECTS = `
     AND balance.id = ANY ($1::uuid[])
   GROUP BY balance.id`;
 
-type BalanceRow = { id: string; base_wanted: number } & Record<`${'spent' | 'reserved'}_${BudgetPeriod}`, string> &
+export type BalanceRow = { id: string; base_wanted: number } & Record<
+  `${'spent' | 'reserved'}_${BudgetPeriod}`,
+  string
+> &
   Record<`cap_${BudgetPeriod}`, string | null>;
 
 interface HeldBudget {
@@ -142,7 +142,8 @@ export class BudgetsService {
     return [...limits].flatMap(([id, { values }]) => heldOf(scope, id, values));
   }
 
-  private async spentOf(budgets: readonly HeldBudget[]): Promise<Map<string, bigint>> {
+  /** From the ledger, by `nameOf`. */
+  async spentOf(budgets: readonly HeldBudget[]): Promise<Map<string, bigint>> {
     const now = this.clock.date();
     const starts = { day: utcPeriodOf('day', now).from, month: utcPeriodOf('month', now).from, total: new Date(0) };
     const spent = new Map<string, bigint>();
@@ -174,7 +175,7 @@ export class BudgetsService {
 }
 
 /** False until the budget has checked its first call and earlier spending has been added up. */
-function isCounted(balance: BalanceRow | undefined, period: BudgetPeriod): boolean {
+export function isCounted(balance: BalanceRow | undefined, period: BudgetPeriod): boolean {
   return balance !== undefined && balance[`cap_${period}`] !== null && (balance.base_wanted & BASE_BITS[period]) === 0;
 }
 
@@ -190,7 +191,7 @@ function heldOf(
   });
 }
 
-function nameOf(id: string, period: BudgetPeriod): string {
+export function nameOf(id: string, period: BudgetPeriod): string {
   return `${id} ${period}`;
 }
 

@@ -1,20 +1,15 @@
 import { GatewayError } from '../common/gateway.error.js';
-import { toUsd } from '../common/usd.js';
-import type { BudgetPeriod } from '../ledger/rows/admission.types.js';
+import { toUsd } from '../common/text.js';
+import type { Admission, AdmissionRequest, BudgetPeriod } from '../ledger/call-record.types.js';
 import type { LimitRefusal } from './limit.refusal.js';
-import { type LimitName, RATE_NAMES, type RateName } from './values/limit-values.js';
-import { utcPeriodOf } from './values/utc-periods.js';
-
-export const PERIODS: Readonly<Partial<Record<LimitName, BudgetPeriod>>> = {
-  budgetDayNanodollars: 'day',
-  budgetMonthNanodollars: 'month',
-  budgetTotalNanodollars: 'total',
-};
+import { LIMITS, RATE_NAMES, type RateName, utcPeriodOf } from './values/limit-values.js';
 
 /** Names whose limit was reached, its amount, and when to try again. `now`: for the end of a budget's period. */
 export function limitError(refusal: LimitRefusal, now: Date, headers: Readonly<Record<string, string>>): GatewayError {
   const rate = RATE_NAMES.find((name) => name === refusal.name);
-  return rate ? rateError(refusal, { ...headers }, rate) : budgetError(refusal, now, headers, PERIODS[refusal.name]);
+  return rate
+    ? rateError(refusal, { ...headers }, rate)
+    : budgetError(refusal, now, headers, LIMITS[refusal.name].period ?? undefined);
 }
 
 function rateError(
@@ -51,29 +46,73 @@ function limited(type: string, message: string, headers: Record<string, string>)
 }
 
 function budgetError(
-  { scope, left = 0, wanted }: LimitRefusal,
+  { scope, left: rest, wanted }: LimitRefusal,
   now: Date,
   headers: Readonly<Record<string, string>>,
   period: BudgetPeriod = 'total',
 ): GatewayError {
+  const left = rest ?? 0;
   const end = endOf(period, now);
   const whose =
     period === 'total' ? `The total budget of the ${scope}` : `The budget of the ${scope} for the ${period}`;
   const reset = end ? `It resets at ${end.toISOString()}.` : 'It does not reset.';
   // Members must not see what the other members spent.
-  const rest = scope === 'project' ? 'is nearly used up' : `has $${toUsd(BigInt(left))} left`;
-  const state = left > 0 ? `${rest}. ${tooDear(wanted)}` : 'is used up.';
+  const amount = scope === 'project' ? 'is nearly used up' : `has $${toUsd(BigInt(left))} left`;
+  const state = left > 0 ? `${amount}. ${exceedsBudgetText(wanted)}` : 'is used up.';
   const message = `${whose} ${state} ${reset}`;
   const body = { message, type: 'insufficient_quota', param: null, code: 'insufficient_quota' };
   return new GatewayError(429, body, { ...headers, 'x-should-retry': 'false' });
 }
 
 /** Money is left, but less than the maximum cost of the call. `wanted`: nano-dollars. */
-function tooDear(wanted: number): string {
+function exceedsBudgetText(wanted: number): string {
   const least = `at least $${toUsd(BigInt(Math.ceil(wanted)))}`;
   return `The maximum cost of this call does not fit: it reserves ${least}. A shorter prompt or output may fit.`;
 }
 
 export function endOf(period: BudgetPeriod, now: Date): Date | null {
   return period === 'total' ? null : utcPeriodOf(period, now).to;
+}
+
+const KINDS = [
+  ['requests', 'requestsPerMinute'],
+  ['tokens', 'tokensPerMinute'],
+] as const;
+
+/**
+ * `x-ratelimit-…` headers of requests and tokens, each for the balance with the least remaining. Rates without a limit
+ * have no headers.
+ */
+export function limitHeaders(
+  { balances }: AdmissionRequest,
+  remaining: Admission['remaining'],
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [kind, name] of KINDS) {
+    let least = Number.POSITIVE_INFINITY;
+    for (const { id, values } of balances) {
+      const limit = values[name];
+      const found = remaining[id]?.[kind];
+      if (limit === null || found == null) continue;
+      const left = Math.min(limit, found);
+      if (left >= least) continue;
+      least = left;
+      headers[`x-ratelimit-limit-${kind}`] = String(limit);
+      headers[`x-ratelimit-remaining-${kind}`] = String(Math.max(0, Math.floor(left + 1e-6)));
+      headers[`x-ratelimit-reset-${kind}`] = goDuration(limit === 0 ? 0 : ((limit - left) * 60) / limit);
+    }
+  }
+  return headers;
+}
+
+/** Go's duration format: `12ms`, `1.5s`, `6m0s`, `1h0m0s`. */
+function goDuration(seconds: number): string {
+  const ms = Math.max(0, Math.ceil(seconds * 1000));
+  if (ms === 0) return '0s';
+  if (ms < 1000) return `${ms}ms`;
+  const minutes = Math.floor(ms / 60_000);
+  const rest = `${(ms % 60_000) / 1000}s`;
+  if (minutes === 0) return rest;
+  const hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes}m${rest}` : `${hours}h${minutes % 60}m${rest}`;
 }

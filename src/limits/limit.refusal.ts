@@ -1,13 +1,14 @@
+import { LRUCache } from 'lru-cache';
+import type { AdmissionRequest, BalanceKind, LimitedBalance, LimitVerdict } from '../ledger/call-record.types.js';
 import {
-  type AdmissionRequest,
-  type BalanceState,
-  BUDGET_PERIODS,
-  type BudgetPeriod,
-  type LimitedBalance,
-} from '../ledger/rows/admission.types.js';
-import { scopeOf } from './caller-balances.js';
-import type { CallerLimit, LimitScope } from './values/limit.types.js';
-import { type LimitName, RATE_NAMES } from './values/limit-values.js';
+  type CallerLimit,
+  LIMIT_NAMES,
+  LIMITS,
+  type LimitName,
+  type LimitScope,
+  type LimitValues,
+  NO_LIMITS,
+} from './values/limit-values.js';
 import { costOfTokens } from './worst-case.js';
 
 export interface LimitRefusal {
@@ -21,21 +22,14 @@ export interface LimitRefusal {
   /** Calls that end cannot change the decision before then. */
   readonly isSure: boolean;
   /** Of a budget: nano-dollars neither spent nor reserved; below zero after calls that cost more than they reserved. */
-  readonly left?: number;
+  readonly left?: number | null;
 }
 
 /** A budget never lowers the ceiling of an answer below this. */
 const MIN_ANSWER_TOKENS = 256;
-const SLOT_SECONDS = 1;
-
-export const BUDGETS = {
-  day: 'budgetDayNanodollars',
-  month: 'budgetMonthNanodollars',
-  total: 'budgetTotalNanodollars',
-} as const satisfies Record<BudgetPeriod, LimitName>;
 
 /** With fewer nano-dollars in the balance, the call is refused. */
-export function leastCost({ money }: AdmissionRequest): number {
+function leastCost({ money }: AdmissionRequest): number {
   if (!money || money.full === 0n) return 0;
   const least = costOfTokens(money.promptPrice, money.tokenPrice, Math.min(money.ceiling, MIN_ANSWER_TOKENS));
   return Number(least);
@@ -55,70 +49,101 @@ export function neverPasses(limits: readonly CallerLimit[], request: AdmissionRe
   return null;
 }
 
-/**
- * Which limit refused a call, after the database did: the one with the longest wait; waits for a budget count as the
- * longest.
- */
-export function refusalOf(
+/** The refusal that the database decided on. */
+export function toRefusal(
   limits: readonly CallerLimit[],
-  request: AdmissionRequest,
-  balances: readonly BalanceState[],
-): LimitRefusal | null {
-  const refusals = request.balances.flatMap((balance, index) => {
-    const state = balances[index];
-    if (!state) return [];
-    return [...budgetRefusals(request, state), ...rateRefusals(request, balance, state)].map((refusal) => ({
-      ...refusal,
-      balance,
-      scope: scopeOf(limits, balance, refusal.name),
-    }));
+  { balances }: AdmissionRequest,
+  verdict: LimitVerdict,
+): LimitRefusal {
+  const { needed: wanted, seconds, remaining: left, lasting: isSure } = verdict;
+  const name = LIMIT_NAMES.find((one) => LIMITS[one].metric === verdict.name);
+  const balance = balances.find(({ id }) => id === verdict.balance);
+  if (!name || !balance) throw new Error(`The database named an unknown limit: ${verdict.name} of ${verdict.balance}.`);
+  return { name, scope: scopeOf(limits, balance, name), balance, wanted, seconds, isSure, left };
+}
+
+/** A user's own limits and those of the plan share one balance, so that each call counts once. */
+const KIND_OF: Readonly<Record<LimitScope, BalanceKind>> = {
+  plan: 'user',
+  user: 'user',
+  key: 'key',
+  project: 'project',
+};
+
+const known = new WeakMap<readonly CallerLimit[], readonly LimitedBalance[]>();
+
+/** The balances that a caller's calls count in, with the narrowest limits of each; cached for each caller. */
+export function balancesOf(limits: readonly CallerLimit[]): readonly LimitedBalance[] {
+  let balances = known.get(limits);
+  if (!balances) {
+    balances = toBalances(limits);
+    known.set(limits, balances);
+  }
+  return balances;
+}
+
+function scopeOf(limits: readonly CallerLimit[], { id, kind, values }: LimitedBalance, name: LimitName): LimitScope {
+  const ofBalance = limits.filter((limit) => limit.id === id && KIND_OF[limit.scope] === kind);
+  return ofBalance.find((limit) => limit.values[name] === values[name])?.scope ?? kind;
+}
+
+function toBalances(limits: readonly CallerLimit[]): LimitedBalance[] {
+  const balances = new Map<string, LimitedBalance>();
+  for (const { scope, id, values } of limits) {
+    const kind = KIND_OF[scope];
+    const other = balances.get(id);
+    balances.set(id, { id, kind, values: other ? narrower(other.values, values) : values });
+  }
+  return [...balances.values()].filter(({ values }) => LIMIT_NAMES.some((name) => values[name] !== null));
+}
+
+function narrower(one: LimitValues, other: LimitValues): LimitValues {
+  const least = LIMIT_NAMES.map((name) => {
+    const [a, b] = [one[name], other[name]];
+    return [name, a === null || (b !== null && b < a) ? b : a];
   });
-  const rank = ({ seconds }: LimitRefusal) => seconds ?? Number.POSITIVE_INFINITY;
-  return refusals.sort((a, b) => rank(b) - rank(a))[0] ?? null;
+  return { ...NO_LIMITS, ...Object.fromEntries(least) };
 }
 
-type Found = Pick<LimitRefusal, 'name' | 'wanted' | 'seconds' | 'isSure' | 'left'>;
-
-function budgetRefusals(request: AdmissionRequest, { money, unspent }: BalanceState): Found[] {
-  const wanted = leastCost(request);
-  if (wanted === 0) return [];
-  return BUDGET_PERIODS.flatMap((period, index): Found[] => {
-    const left = money[index];
-    if (left == null || left >= wanted) return [];
-    const isSure = (unspent[index] ?? 0) < wanted;
-    return [{ name: BUDGETS[period], wanted, seconds: null, isSure, left }];
-  });
+export interface RememberedRefusal {
+  readonly refusal: LimitRefusal;
+  /** `performance.now()` */
+  readonly until: number;
 }
 
-function rateRefusals(
-  request: AdmissionRequest,
-  { values }: LimitedBalance,
-  { requests, tokens, slots }: BalanceState,
-): Found[] {
-  const found: Found[] = [];
-  const { requestsPerMinute, tokensPerMinute } = values;
-  if (requests !== null && requestsPerMinute !== null && requests < 1) {
-    const seconds = ((1 - requests) * 60) / requestsPerMinute;
-    found.push({ name: 'requestsPerMinute', wanted: 1, seconds, isSure: true });
+const MAX = 10_000;
+
+/** Repeats refusals without a query until their time has passed or the limit changes. */
+export class RefusalMemory {
+  private readonly refusals = new LRUCache<string, RememberedRefusal>({ max: MAX });
+
+  remember(remembered: RememberedRefusal): void {
+    const { balance, name } = remembered.refusal;
+    this.refusals.set(`${balance.id} ${name}`, remembered);
   }
-  if (tokens !== null && tokensPerMinute !== null && tokens < request.tokens) {
-    const seconds = ((request.tokens - tokens) * 60) / tokensPerMinute;
-    found.push({ name: 'tokensPerMinute', wanted: request.tokens, seconds, isSure: true });
+
+  /** A remembered refusal by one of these limits that applies to the call. */
+  find(request: AdmissionRequest, names: readonly LimitName[] = LIMIT_NAMES): RememberedRefusal | null {
+    if (this.refusals.size === 0) return null;
+    for (const { id, values } of request.balances) {
+      for (const name of names) {
+        if (values[name] === null) continue;
+        const found = this.refusals.get(`${id} ${name}`);
+        if (!found || found.refusal.balance.values[name] !== values[name]) continue;
+        if (performance.now() >= found.until) this.refusals.delete(`${id} ${name}`);
+        else if (wants(request, name) >= found.refusal.wanted) return found;
+      }
+    }
+    return null;
   }
-  if (slots !== null && slots < 1) {
-    found.push({ name: 'concurrentCalls', wanted: 1, seconds: SLOT_SECONDS, isSure: false });
+
+  forgetConcurrentCalls({ balances }: AdmissionRequest): void {
+    if (this.refusals.size === 0) return;
+    for (const { id } of balances) this.refusals.delete(`${id} concurrentCalls`);
   }
-  return found;
 }
 
-/**
- * For a call that the database refused although the returned balances, which are rounded, show room for it. Names one
- * of the caller's limits, and asks the client to try again in a second.
- */
-export function roundedRefusal(limits: readonly CallerLimit[], { balances }: AdmissionRequest): LimitRefusal {
-  for (const name of RATE_NAMES) {
-    const balance = balances.find(({ values }) => values[name] !== null);
-    if (balance) return { scope: scopeOf(limits, balance, name), name, balance, wanted: 1, seconds: 1, isSure: false };
-  }
-  throw new Error('The database refused a call whose caller has no rate and no limit of concurrent calls.');
+function wants(request: AdmissionRequest, name: LimitName): number {
+  if (name === 'tokensPerMinute') return request.tokens;
+  return name === 'requestsPerMinute' || name === 'concurrentCalls' ? 1 : leastCost(request);
 }

@@ -4,27 +4,35 @@ import { Subject } from 'rxjs';
 import type { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller.types.js';
 import type { GatewayError } from '../common/gateway.error.js';
+import { InjectSettings, type Settings } from '../config/settings.js';
 import { ClockService } from '../database/clock.service.js';
 import type {
   Admission,
   AdmissionRequest,
-  BalanceState,
   BudgetPeriod,
+  ClosedCall,
   LimitedBalance,
-} from '../ledger/rows/admission.types.js';
-import type { ClosedCall, OpenCall } from '../ledger/rows/call-record.types.js';
+  OpenCall,
+  WorstCaseCost,
+} from '../ledger/call-record.types.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
 import type { Model } from '../models/model.types.js';
-import { LimitMetricsService } from '../telemetry/metrics/limit-metrics.service.js';
+import { LimitMetricsService } from '../telemetry/answer-metrics.service.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
-import { balancesOf } from './caller-balances.js';
-import { endOf, limitError, PERIODS } from './limit.errors.js';
-import { type LimitRefusal, neverPasses, refusalOf, roundedRefusal } from './limit.refusal.js';
-import { limitHeaders, type Standing } from './limit-headers.js';
-import { RefusalMemory, type RememberedRefusal } from './refusal.memory.js';
-import { takeFromRates } from './request-rates.js';
-import { Standings } from './standings.js';
-import type { LimitName } from './values/limit-values.js';
+import { nativeFormOf } from '../upstreams/tokens/native-walk.js';
+import { UpstreamAccesses } from '../upstreams/upstream-access.js';
+import { endOf, limitError, limitHeaders } from './limit.errors.js';
+import {
+  balancesOf,
+  type LimitRefusal,
+  neverPasses,
+  RefusalMemory,
+  type RememberedRefusal,
+  toRefusal,
+} from './limit.refusal.js';
+import { Standings, takeFromRates } from './standings.js';
+import { UnderestimatesService } from './underestimates.service.js';
+import { BUDGET_NAMES, LIMITS, type LimitName } from './values/limit-values.js';
 import { worstCase } from './worst-case.js';
 
 /** Total budgets do not reset. A changed limit applies immediately. */
@@ -38,8 +46,13 @@ export interface Allowance {
   readonly reserved: bigint | null;
   /** Tokens per choice, when a budget allows fewer than the call asked for. */
   readonly outputCeiling: number | null;
+  /** Whether a budget cannot pay for the call's fallbacks, so that only free models may serve it. */
+  readonly isFreeOnly: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
+
+/** Of a caller without limits, and of a call that is served without the database. */
+export const UNLIMITED: Allowance = { reserved: null, outputCeiling: null, isFreeOnly: false, headers: {} };
 
 /** A call that cost more than was reserved. */
 export interface OverCeiling {
@@ -56,15 +69,6 @@ export interface UsedUp {
   readonly wanted: number;
 }
 
-const KINDS: Readonly<Record<LimitName, string>> = {
-  requestsPerMinute: 'requests_per_minute',
-  tokensPerMinute: 'tokens_per_minute',
-  concurrentCalls: 'concurrent_calls',
-  budgetDayNanodollars: 'budget_day',
-  budgetMonthNanodollars: 'budget_month',
-  budgetTotalNanodollars: 'budget_total',
-};
-
 /** Rates, concurrent calls and budgets: a call is admitted only when all limits of its caller allow it. */
 @Injectable()
 export class LimitsService {
@@ -79,12 +83,15 @@ export class LimitsService {
     private readonly ledger: UsageLedgerService,
     private readonly clock: ClockService,
     private readonly metrics: LimitMetricsService,
+    private readonly underestimates: UnderestimatesService,
+    private readonly accesses: UpstreamAccesses,
     @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectSettings() private readonly settings: Settings,
   ) {}
 
   /** What a call needs at most, whichever of the models serves it; null: the caller has no limits. */
   admissionRequest(
-    { limits }: Caller,
+    { limits, userId }: Caller,
     request: ChatCompletionRequest,
     models: readonly Model[],
     tokens: number,
@@ -92,7 +99,26 @@ export class LimitsService {
     if (limits.length === 0) return null;
     const balances = balancesOf(limits);
     if (balances.length === 0) return null;
-    return { balances, tokens, money: balances.some(hasBudget) ? worstCase(request, models) : null };
+    const money = balances.some(hasBudget) ? this.worstCase(request, models, userId) : null;
+    return { balances, tokens, money };
+  }
+
+  /** The highest cost of a call of this user. */
+  worstCase(request: ChatCompletionRequest, models: readonly Model[], userId: string): WorstCaseCost {
+    const targets = models.flatMap((model) => model.targets);
+    return worstCase(request, models, {
+      hostedToolsPerCall: this.settings.hostedToolsPerCall,
+      searchesUnasked: request.disable_search !== true && this.accesses.searchesUnasked(targets),
+      schemaGrowth: this.accesses.schemaGrowth(targets),
+      factor: this.underestimates.factorOf(userId, models),
+    });
+  }
+
+  /** The calls of a tool that the provider runs which a budget pays where the request does not limit them. */
+  hostedCalls(request: ChatCompletionRequest): number {
+    const own = nativeFormOf(request)?.max_tool_calls;
+    const { hostedToolsPerCall } = this.settings;
+    return typeof own === 'number' && own >= 0 ? Math.min(own, hostedToolsPerCall) : hostedToolsPerCall;
   }
 
   /** Called before the body is read. A 429 if this process knows that the caller has no requests left, else null. */
@@ -100,24 +126,47 @@ export class LimitsService {
     if (limits.length === 0) return null;
     const request: AdmissionRequest = { balances: balancesOf(limits), tokens: 0, money: null };
     const never = neverPasses(limits, request);
-    if (never?.name === 'requestsPerMinute') return this.refuse(never, this.standings.headersOf(request));
+    if (never?.name === 'requestsPerMinute') return this.refuse(never, request);
     const found = this.refusals.find(request, OF_EVERY_CALL);
-    return found && this.refuseAgain(found, request);
+    return found && this.refuse(inTime(found), request);
   }
 
   /**
-   * Opens the call's row. Resolves to null if the caller has no limits; rejects with a 429 if a limit refuses it, which
-   * `ledger/sql/limit_open.sql` and `limit_open_ordered.sql` decide.
+   * Opens the row of a call with limits. Rejects with a 429 if a limit refuses it, which `ledger/sql/limit_open.sql` and
+   * `limit_open_ordered.sql` decide. `free`: what the call needs without its paid fallbacks, if a budget refuses it with
+   * them; null: it has no free model, or no paid fallback.
    */
-  open({ limits }: Caller, call: OpenCall): Promise<Allowance | null> {
-    const { admissionRequest } = call;
-    // A call without limits gets no admission result.
-    if (admissionRequest === null) return this.ledger.open(call) as Promise<null>;
-    const known = this.refuseAtOnce(limits, admissionRequest);
-    if (known) return Promise.reject(known);
-    return this.ledger
-      .open(call)
-      .then((admission) => admission && this.toAllowance(limits, admissionRequest, admission));
+  open(
+    caller: Caller,
+    call: OpenCall,
+    request: AdmissionRequest,
+    free: () => AdmissionRequest | null = none,
+  ): Promise<Allowance> {
+    const { limits } = caller;
+    const known = this.knownRefusal(limits, request);
+    if (known !== null) return this.openFree(caller, call, known, free) ?? Promise.reject(this.refuse(known, request));
+    return this.ledger.open(call).then((admission) => {
+      if (admission === null) return UNLIMITED;
+      const headers = this.noted(request, admission.remaining);
+      if (admission.isAdmitted) return toAllowance(admission, headers);
+      const refusal = this.remembered(toRefusal(limits, request, admission.refusal));
+      const opened = this.openFree(caller, call, refusal, free);
+      if (opened !== null) return opened;
+      this.noteUsedUp(refusal);
+      throw this.refuse(refusal, request, headers);
+    });
+  }
+
+  private openFree(
+    caller: Caller,
+    call: OpenCall,
+    { name }: LimitRefusal,
+    free: () => AdmissionRequest | null,
+  ): Promise<Allowance> | null {
+    const request = LIMITS[name].period ? free() : null;
+    if (request === null) return null;
+    const opened = this.open(caller, { ...call, admissionRequest: request }, request);
+    return opened.then((allowance) => ({ ...allowance, isFreeOnly: true }));
   }
 
   /**
@@ -128,67 +177,51 @@ export class LimitsService {
     const balances = balancesOf(limits);
     const request: AdmissionRequest = { balances, tokens: 0, money: null };
     if (!balances.some(({ values }) => values.requestsPerMinute !== null)) return this.standings.headersOf(request);
-    const { isTaken, states } = await takeFromRates(this.dataSource, balances);
-    const headers = this.noted({ request, balances: states, isTaken });
-    if (isTaken) return headers;
-    throw this.refuse(this.rememberedRefusal(limits, request, states), headers);
-  }
-
-  private toAllowance(limits: Caller['limits'], request: AdmissionRequest, admission: Admission): Allowance {
-    const { isAdmitted, balances, reserved, outputCeiling } = admission;
-    const headers = this.noted({ request, balances, isTaken: isAdmitted });
-    if (!isAdmitted) {
-      const refusal = this.rememberedRefusal(limits, request, balances);
-      this.noteUsedUp(refusal);
-      throw this.refuse(refusal, headers);
-    }
-    if (outputCeiling !== null) headers['x-gateway-output-ceiling'] = String(outputCeiling);
-    return { reserved, outputCeiling, headers };
+    const { refusal, remaining } = await takeFromRates(this.dataSource, balances);
+    const headers = this.noted(request, remaining);
+    if (refusal === null) return headers;
+    throw this.refuse(this.remembered(toRefusal(limits, request, refusal)), request, headers);
   }
 
   /** Frees the call's slot and reports a cost above the reservation. */
-  ended({ admissionRequest, requestId, upstream, costNanodollars }: ClosedCall, allowance: Allowance | null): void {
+  ended(call: ClosedCall, { reserved }: Allowance): void {
+    const { admissionRequest, requestId, upstream, costNanodollars } = call;
     if (!admissionRequest) return;
     this.refusals.forgetConcurrentCalls(admissionRequest);
-    if (allowance === null || allowance.reserved === null || costNanodollars <= allowance.reserved) return;
+    if (reserved === null || costNanodollars <= reserved) return;
+    this.underestimates.note(call);
     this.logger.warn('A call cost more than was reserved for it: it is charged in full.', { requestId });
     this.overCeiling.next({ requestId, upstream, at: this.clock.date() });
   }
 
-  /** Stores the standing and returns the headers that show it. */
-  private noted(standing: Standing): Record<string, string> {
-    this.standings.note(standing);
-    return limitHeaders(standing);
+  /** Stores what remains and returns the headers that show it. */
+  private noted(request: AdmissionRequest, remaining: Admission['remaining']): Record<string, string> {
+    this.standings.note(request, remaining);
+    return limitHeaders(request, remaining);
   }
 
   private noteUsedUp({ name, isSure, wanted, balance: { id } }: LimitRefusal): void {
-    const period = PERIODS[name];
+    const { period } = LIMITS[name];
     if (isSure && period) this.usedUp.next({ id, period, wanted });
   }
 
-  private refuseAtOnce(limits: Caller['limits'], request: AdmissionRequest): GatewayError | null {
+  private knownRefusal(limits: Caller['limits'], request: AdmissionRequest): LimitRefusal | null {
     const never = neverPasses(limits, request);
-    if (never) return this.refuse(never, this.standings.headersOf(request));
+    if (never !== null) return never;
     const found = this.refusals.find(request);
-    return found && this.refuseAgain(found, request);
+    return found && inTime(found);
   }
 
-  private refuseAgain({ refusal, until }: RememberedRefusal, request: AdmissionRequest): GatewayError {
-    const seconds = refusal.seconds === null ? null : (until - performance.now()) / 1000;
-    return this.refuse({ ...refusal, seconds }, this.standings.headersOf(request));
-  }
-
-  private refuse(refusal: LimitRefusal, headers: Readonly<Record<string, string>>): GatewayError {
-    this.metrics.refused(KINDS[refusal.name], refusal.scope);
+  private refuse(
+    refusal: LimitRefusal,
+    request: AdmissionRequest,
+    headers: Readonly<Record<string, string>> = this.standings.headersOf(request),
+  ): GatewayError {
+    this.metrics.refused(LIMITS[refusal.name].metric, refusal.scope);
     return limitError(refusal, this.clock.date(), headers);
   }
 
-  private rememberedRefusal(
-    limits: Caller['limits'],
-    request: AdmissionRequest,
-    balances: readonly BalanceState[],
-  ): LimitRefusal {
-    const refusal = refusalOf(limits, request, balances) ?? roundedRefusal(limits, request);
+  private remembered(refusal: LimitRefusal): LimitRefusal {
     const ms = this.msUntil(refusal);
     if (ms !== null) this.refusals.remember({ refusal, until: performance.now() + ms });
     return refusal;
@@ -199,12 +232,28 @@ export class LimitsService {
     if (seconds !== null) return seconds * 1000;
     if (!isSure) return null;
     const now = this.clock.date();
-    const end = endOf(PERIODS[name] ?? 'total', now);
+    const end = endOf(LIMITS[name].period ?? 'total', now);
     return end === null ? TOTAL_REMEMBERED_MS : end.getTime() - now.getTime();
   }
 }
 
 function hasBudget({ values }: LimitedBalance): boolean {
-  const { budgetDayNanodollars, budgetMonthNanodollars, budgetTotalNanodollars } = values;
-  return budgetDayNanodollars !== null || budgetMonthNanodollars !== null || budgetTotalNanodollars !== null;
+  return BUDGET_NAMES.some((name) => values[name] !== null);
+}
+
+/** The refusal with the time that is left now. */
+function inTime({ refusal, until }: RememberedRefusal): LimitRefusal {
+  return { ...refusal, seconds: refusal.seconds === null ? null : (until - performance.now()) / 1000 };
+}
+
+function toAllowance(
+  { reserved, outputCeiling }: Pick<Allowance, 'reserved' | 'outputCeiling'>,
+  headers: Record<string, string>,
+): Allowance {
+  if (outputCeiling !== null) headers['x-gateway-output-ceiling'] = String(outputCeiling);
+  return { reserved, outputCeiling, isFreeOnly: false, headers };
+}
+
+function none(): null {
+  return null;
 }

@@ -1,6 +1,8 @@
 import { type GatewayError, invalidRequest } from '../common/gateway.error.js';
 import type { Model } from '../models/model.types.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
+import { isObject, type ReadonlyJsonObject } from '../upstreams/contract/json.js';
+import { nativeBodyOf } from '../upstreams/tokens/native-walk.js';
 
 /** An option of a request that providers charge in addition to tokens. */
 export interface PaidOption {
@@ -18,7 +20,7 @@ const OWN_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom']);
 const WEB_SEARCH = /^web_search/;
 /** Tools that reach other servers, or stores in the provider's account. Only for models that list them. */
 const LISTED_ONLY: ReadonlySet<string> = new Set(['mcp', 'file_search']);
-const NONE: readonly PaidOption[] = [];
+const NONE: readonly HostedTool[] = [];
 
 /** A 400 for an option that costs extra if the model has prices but none for it, and for tools that must be listed. */
 export function unpricedOptionError(request: ChatCompletionRequest, model: Model): GatewayError | null {
@@ -41,6 +43,16 @@ export function unpricedOptionError(request: ChatCompletionRequest, model: Model
   return invalidRequest('unsupported_parameter', tool.param, message);
 }
 
+/** A 400 for sound, whose tokens cost many times as much as text, if the model has prices but none for it. */
+export function unpricedSoundError(request: ChatCompletionRequest, { price, simulated }: Model): GatewayError | null {
+  if (simulated || !price.isPaid) return null;
+  const sound =
+    (price.audioInput === null ? soundIn(request) : null) ?? (price.audioOutput === null ? soundOut(request) : null);
+  if (sound === null) return null;
+  const message = `'${sound}' is sound, which has no price for this model. Remove it, or ask an administrator to add audioInputUsdPerMTok and audioOutputUsdPerMTok to the price of the model.`;
+  return invalidRequest('unsupported_parameter', sound, message);
+}
+
 function unlistedToolError(request: ChatCompletionRequest, { price }: Model): GatewayError | null {
   const tool = hostedTools(request).find(({ name }) => LISTED_ONLY.has(name) && !price.hostedTools.has(name));
   if (!tool) return null;
@@ -48,26 +60,47 @@ function unlistedToolError(request: ChatCompletionRequest, { price }: Model): Ga
   return invalidRequest('unsupported_parameter', tool.param, message);
 }
 
-/** The tools run by the provider, each with the first field that requests it. */
-export function hostedTools(request: ChatCompletionRequest): readonly PaidOption[] {
+/** A tool that the provider runs. `limits`: the calls that each of its entries allows; null: the request does not say. */
+export interface HostedTool extends PaidOption {
+  readonly limits: readonly (number | null)[];
+}
+
+/**
+ * The tools run by the provider, each with the first field that requests it. Only limits that the called API has count:
+ * `max_tool_calls` of the Responses API, `max_uses` of the Messages API.
+ */
+export function hostedTools(request: ChatCompletionRequest): readonly HostedTool[] {
   const { tools, web_search_options: search, search_parameters: live, plugins } = request;
   if (search === undefined && live === undefined && plugins === undefined && !hasHostedTool(tools)) return NONE;
-  const asked: PaidOption[] = [];
-  if (isAsked(search)) asked.push({ name: 'web_search', param: 'web_search_options' });
-  if (isAsked(live) && modeOf(live) !== 'off') asked.push({ name: 'web_search', param: 'search_parameters' });
+  const native = nativeBodyOf(request);
+  const limit = native?.api === 'responses' ? countOr(native.fields.max_tool_calls, null) : null;
+  const found = new Map<string, { name: string; param: string; limits: (number | null)[] }>();
+  const add = (name: string, param: string, own = limit) => {
+    const same = found.get(name);
+    if (same) same.limits.push(own);
+    else found.set(name, { name, param, limits: [own] });
+  };
+  if (isAsked(search)) add('web_search', 'web_search_options');
+  if (isAsked(live) && modeOf(live) !== 'off') add('web_search', 'search_parameters');
   if (Array.isArray(tools)) {
     tools.forEach((tool: unknown, index) => {
       const type = typeOf(tool);
-      if (!OWN_TOOLS.has(type)) asked.push({ name: nameOf(type), param: `tools[${index}]` });
+      if (OWN_TOOLS.has(type)) return;
+      const own = native?.api === 'messages' && isObject(tool) ? tool.max_uses : null;
+      add(nameOf(type), `tools[${index}]`, countOr(own, limit));
     });
   }
   if (Array.isArray(plugins)) {
     plugins.forEach((plugin: unknown, index) => {
-      const id = typeof plugin === 'object' && plugin !== null && 'id' in plugin ? plugin.id : undefined;
-      asked.push({ name: id === 'web' ? 'web_search' : nameOf(id), param: `plugins[${index}]` });
+      const id = isObject(plugin) ? plugin.id : undefined;
+      add(id === 'web' ? 'web_search' : nameOf(id), `plugins[${index}]`);
     });
   }
-  return asked.filter(({ name }, index) => asked.findIndex((other) => other.name === name) === index);
+  return [...found.values()];
+}
+
+function countOr(value: unknown, otherwise: number | null): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : otherwise;
 }
 
 /** Checked first without building a list, as most requests have none. */
@@ -86,7 +119,8 @@ export function tierOf({ service_tier: tier, speed }: ChatCompletionRequest): st
   return tierNamed(tier) ?? tierNamed(speed);
 }
 
-function tierNamed(tier: unknown): string | null {
+/** Null: a tier at list price. */
+export function tierNamed(tier: unknown): string | null {
   return typeof tier === 'string' && !STANDARD_TIERS.has(tier) ? tier : null;
 }
 
@@ -96,9 +130,11 @@ function surchargedTier(request: ChatCompletionRequest): PaidOption | null {
   return { name: tier, param: tierNamed(request.service_tier) === null ? 'speed' : 'service_tier' };
 }
 
-/** A field of Anthropic's API that raises the price without a factor in models.yaml, or that is a second tier. */
-function unpricedSurcharge({ service_tier: tier, speed, inference_geo: geo }: ChatCompletionRequest): string | null {
+/** Anthropic's fields that raise the price without a factor in models.yaml, a second tier, and pictures in the answer. */
+function unpricedSurcharge(request: ChatCompletionRequest): string | null {
+  const { service_tier: tier, speed, inference_geo: geo, modalities } = request;
   if (tierNamed(tier) !== null && tierNamed(speed) !== null) return 'speed';
+  if (Array.isArray(modalities) && modalities.includes('image')) return 'modalities';
   return typeof geo === 'string' && geo !== 'global' ? 'inference_geo' : null;
 }
 
@@ -113,4 +149,28 @@ function modeOf(parameters: unknown): unknown {
 
 function isAsked(option: unknown): boolean {
   return option !== undefined && option !== null && option !== false;
+}
+
+const AUDIO_DATA = /^data:audio\//i;
+
+/** The path of the first part of a request with sound; null: there is none. */
+export function soundIn({ messages }: ChatCompletionRequest): string | null {
+  for (const [index, { content, audio }] of (messages as readonly ReadonlyJsonObject[]).entries()) {
+    if (isObject(audio)) return `messages[${index}].audio`;
+    if (!Array.isArray(content)) continue;
+    const position = content.findIndex((part) => isObject(part) && isSound(part));
+    if (position >= 0) return `messages[${index}].content[${position}]`;
+  }
+  return null;
+}
+
+/** The field of a request that asks for sound; null: none does. */
+export function soundOut({ modalities, audio }: ChatCompletionRequest): string | null {
+  if (Array.isArray(modalities) && modalities.includes('audio')) return 'modalities';
+  return isObject(audio) ? 'audio' : null;
+}
+
+function isSound({ type, file }: ReadonlyJsonObject): boolean {
+  if (type === 'input_audio' || type === 'audio_url') return true;
+  return type === 'file' && isObject(file) && AUDIO_DATA.test(String(file.file_data).slice(0, 16));
 }

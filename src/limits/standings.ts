@@ -1,12 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import type { AdmissionRequest, BalanceState } from '../ledger/rows/admission.types.js';
-import { limitHeaders, type Standing } from './limit-headers.js';
-import { rateState } from './request-rates.js';
+import type { DataSource } from 'typeorm';
+import type {
+  Admission,
+  AdmissionRequest,
+  LimitedBalance,
+  LimitVerdict,
+  RemainingRates,
+} from '../ledger/call-record.types.js';
+import { limitHeaders } from './limit.errors.js';
 
 const MAX = 10_000;
 
 interface Seen {
-  readonly state: BalanceState;
+  readonly rates: RemainingRates;
   readonly at: number;
 }
 
@@ -14,29 +20,45 @@ interface Seen {
 export class Standings {
   private readonly seen = new LRUCache<string, Seen>({ max: MAX });
 
-  note({ request, balances, isTaken }: Standing): void {
+  note({ balances }: AdmissionRequest, remaining: Admission['remaining']): void {
     const at = performance.now();
-    for (const [index, { id }] of request.balances.entries()) {
-      const state = balances[index];
-      if (state) this.seen.set(id, { state: isTaken ? taken(state, request.tokens) : state, at });
+    for (const { id } of balances) {
+      const rates = remaining[id];
+      if (rates) this.seen.set(id, { rates, at });
     }
   }
 
   /** Unknown balances count as full. */
   headersOf(request: AdmissionRequest): Record<string, string> {
     const now = performance.now();
-    const balances = request.balances.map(({ id, values: { requestsPerMinute, tokensPerMinute } }) => {
-      const { state, at } = this.seen.get(id) ?? { state: null, at: now };
+    const remaining = request.balances.map(({ id, values: { requestsPerMinute, tokensPerMinute } }) => {
+      const { rates, at } = this.seen.get(id) ?? { rates: null, at: now };
       const minutes = (now - at) / 60_000;
       const refilled = (left: number | null | undefined, limit: number | null) =>
         limit === null ? null : Math.min(limit, (left ?? limit) + minutes * limit);
-      return rateState(refilled(state?.requests, requestsPerMinute), refilled(state?.tokens, tokensPerMinute));
+      const requests = refilled(rates?.requests, requestsPerMinute);
+      return [id, { requests, tokens: refilled(rates?.tokens, tokensPerMinute) }] as const;
     });
-    return limitHeaders({ request, balances, isTaken: false });
+    return limitHeaders(request, Object.fromEntries(remaining));
   }
 }
 
-function taken(state: BalanceState, tokens: number): BalanceState {
-  const { requests, tokens: left } = state;
-  return { ...state, requests: requests === null ? null : requests - 1, tokens: left === null ? null : left - tokens };
+interface Taken {
+  readonly refusal: LimitVerdict | null;
+  readonly remaining: Admission['remaining'];
+}
+
+/** Takes one request from every balance, or from none, for a replay, which opens no row in the ledger. */
+export async function takeFromRates(dataSource: DataSource, balances: readonly LimitedBalance[]): Promise<Taken> {
+  const [taken]: Taken[] = await dataSource.query(
+    `SELECT to_json(refusal) AS refusal, remaining
+     FROM limit_take_request($1::uuid[], $2::text[], $3::bigint[], $4::bigint[])`,
+    [
+      balances.map(({ id }) => id),
+      balances.map(({ kind }) => kind),
+      balances.map(({ values }) => values.requestsPerMinute),
+      balances.map(({ values }) => values.tokensPerMinute),
+    ],
+  );
+  return taken ?? { refusal: null, remaining: {} };
 }

@@ -1,31 +1,82 @@
 import { factorOf, type Price } from '../billing/price.js';
-import type { WorstCaseCost } from '../ledger/rows/admission.types.js';
+import { CACHE_LIFETIMES, type CacheLifetime } from '../config/price.settings.js';
+import type { WorstCaseCost } from '../ledger/call-record.types.js';
 import type { Model } from '../models/model.types.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { type PromptCeiling, predictionCeiling, promptCeiling } from '../upstreams/tokens/prompt-ceiling.js';
-import { hostedTools } from './paid-options.js';
+import { hostedTools, soundIn, soundOut, tierOf } from './paid-options.js';
 
 type CostlyModel = Pick<Model, 'price' | 'simulated' | 'maxOutputTokens' | 'contextLength'>;
 
 const MILLION = 1_000_000n;
 
+/** In nano-dollars, $100,000: sums of reservations fit into 64 bits, whatever callers ask for. */
+const HIGHEST = 100_000_000_000_000n;
+
+/** Of the result of one call of a tool that the provider runs. */
+export const TOKENS_PER_TOOL_RESULT = 10_000;
+
+export interface WorstCaseRules {
+  /** Assumed for tools whose calls the request does not limit. */
+  readonly hostedToolsPerCall: number;
+  /** Whether a model searches the web even if the request has no such tool. */
+  readonly searchesUnasked: boolean;
+  /** How many times as large schemas with references may be sent. */
+  readonly schemaGrowth: number;
+  /** By how much the estimates of such calls were too low. */
+  readonly factor: number;
+}
+
 /** The highest cost of a call, whichever of the models serves it; simulated answers are free. */
-export function worstCase(request: ChatCompletionRequest, models: readonly CostlyModel[]): WorstCaseCost {
+export function worstCase(
+  request: ChatCompletionRequest,
+  models: readonly CostlyModel[],
+  { hostedToolsPerCall, searchesUnasked, schemaGrowth, factor }: WorstCaseRules,
+): WorstCaseCost {
   const paid = models.filter(({ simulated }) => !simulated);
   const ceiling = outputCeiling(request, paid);
-  const prompt = promptCeiling(request, Math.max(0, ...paid.map(({ contextLength }) => contextLength)));
-  const outputPrice = highest(paid.map(({ price }) => dearer(price.output, price, request)));
-  const inputPrice = highest(paid.map(({ price }) => dearer(inputPriceOf(price, prompt), price, request)));
-  const tools = hostedTools(request).map(({ name }) =>
-    highest(paid.map(({ price }) => price.hostedTools.get(name) ?? 0n)),
+  const context = Math.max(0, ...paid.map(({ contextLength }) => contextLength));
+  const calls = hostedTools(request).map(({ name, limits }) => ({
+    name,
+    count: limits.reduce<number>((sum, limit) => sum + (limit ?? hostedToolsPerCall), 0),
+  }));
+  const hasPrice = paid.some(({ price }) => price.hostedTools.has('web_search'));
+  if (searchesUnasked && hasPrice && calls.every(({ name }) => name !== 'web_search')) {
+    calls.push({ name: 'web_search', count: hostedToolsPerCall });
+  }
+  const prompt = withResults(promptCeiling(request, context, schemaGrowth), calls, context);
+  const [hearsSound, makesSound] = [soundIn(request) !== null, soundOut(request) !== null];
+  const prices = paid.map(({ price }) => {
+    const { input, output } = highestPrices(price, prompt);
+    const audio = { input: (hearsSound && price.audioInput) || 0n, output: (makesSound && price.audioOutput) || 0n };
+    return { price, input: highest([input, audio.input]), output: highest([output, audio.output]) };
+  });
+  const outputPrice = highest(prices.map(({ price, output }) => dearer(output, price, request)));
+  const inputPrice = highest(prices.map(({ price, input }) => dearer(input, price, request)));
+  const tools = calls.map(
+    ({ name, count }) => highest(paid.map(({ price }) => price.hostedTools.get(name) ?? 0n)) * BigInt(count),
   );
-  const promptPrice =
+  const estimated =
     BigInt(prompt.tokens) * inputPrice +
     BigInt(predictionCeiling(request)) * outputPrice +
     tools.reduce((sum, price) => sum + price * MILLION, 0n);
-  const tokenPrice = BigInt(choicesOf(request)) * outputPrice;
-  const full = costOfTokens(promptPrice, tokenPrice, ceiling);
+  const promptPrice = atMost(HIGHEST * MILLION, (estimated * BigInt(Math.ceil(factor * 100))) / 100n);
+  const allChoices = BigInt(choicesOf(request)) * outputPrice;
+  const full = atMost(HIGHEST, costOfTokens(promptPrice, allChoices, ceiling));
+  const tokenPrice = atMost(HIGHEST, allChoices);
   return { full, promptPrice, tokenPrice, ceiling, isOwnCeiling: ownCeiling(request) !== null };
+}
+
+/** Results of hosted tools are part of the prompt, which never exceeds the context. */
+function withResults(
+  prompt: PromptCeiling,
+  calls: readonly { readonly count: number }[],
+  context: number,
+): PromptCeiling {
+  const results = calls.reduce((sum, { count }) => sum + count * TOKENS_PER_TOOL_RESULT, 0);
+  return results === 0
+    ? prompt
+    : { ...prompt, tokens: Math.max(prompt.tokens, Math.min(prompt.tokens + results, context)) };
 }
 
 /** Tokens per choice: the smaller of the caller's and the models' limits. */
@@ -53,20 +104,37 @@ function ownCeiling({ max_completion_tokens: limit, max_tokens: older }: ChatCom
   return limit ?? older ?? null;
 }
 
-function inputPriceOf(
-  { input, cachedInput, cacheWrite5m, cacheWrite1h }: Price,
-  { cacheWrites }: PromptCeiling,
-): bigint {
-  const prices = [input, cachedInput];
-  if (cacheWrites !== null) prices.push(cacheWrite5m);
-  if (cacheWrites === '1h') prices.push(cacheWrite1h);
-  return highest(prices);
+/** The highest prices that a prompt of at most this length can have. */
+function highestPrices(price: Price, { tokens, cacheWrites }: PromptCeiling): { input: bigint; output: bigint } {
+  const reachable = [price, ...price.above.filter(({ inputTokens }) => tokens > inputTokens)];
+  const lifetimes = writableLifetimes(price, cacheWrites);
+  return {
+    input: highest(
+      reachable.flatMap((one) => [
+        one.input,
+        one.cachedInput,
+        ...lifetimes.map((lifetime) => one.cacheWrites[lifetime]),
+      ]),
+    ),
+    output: highest(reachable.map(({ output }) => output)),
+  };
+}
+
+/** Providers that name a price for cache writes may write without being asked, for the shortest time. */
+function writableLifetimes({ cacheLifetimes }: Price, requested: PromptCeiling['cacheWrites']): CacheLifetime[] {
+  const [shortest] = cacheLifetimes;
+  if (requested === null) return shortest ? [shortest] : [];
+  return CACHE_LIFETIMES.slice(0, CACHE_LIFETIMES.indexOf(requested) + 1);
 }
 
 /** Multiplies by the factor of the service tier, rounded up. */
-function dearer(amount: bigint, price: Price, { service_tier: tier }: ChatCompletionRequest): bigint {
-  const factor = typeof tier === 'string' ? factorOf(price, tier) : 1;
+function dearer(amount: bigint, price: Price, request: ChatCompletionRequest): bigint {
+  const factor = factorOf(price, tierOf(request));
   return factor === 1 ? amount : (amount * BigInt(Math.ceil(factor * 1e6)) + MILLION - 1n) / MILLION;
+}
+
+function atMost(limit: bigint, amount: bigint): bigint {
+  return amount < limit ? amount : limit;
 }
 
 function highest(prices: readonly bigint[]): bigint {

@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.types.js';
 import type { Price } from '../billing/price.js';
 import type { ModelSettings } from '../config/models.settings.js';
-import type { LiveTarget } from '../upstreams/targets/target.types.js';
+import type { LiveTarget } from '../upstreams/target.types.js';
 
 export type ModelRights = Pick<Caller, 'plan' | 'models'>;
 
@@ -9,21 +9,28 @@ export type ModelRights = Pick<Caller, 'plan' | 'models'>;
 export type ModelObstacle = 'plan' | 'no_credential';
 
 /** A model's settings as in models.yaml. `created` is in Unix seconds; `capabilities` is null if unknown. */
-type ModelAsListed = Readonly<Omit<ModelSettings, 'affinity' | 'hedge' | 'ownedBy' | 'price' | 'targets'>>;
+type ModelAsListed = Readonly<Omit<ModelSettings, 'affinity' | 'hedge' | 'ownedBy' | 'prices' | 'targets'>>;
+
+/** US dollars per million tokens. */
+export interface ListedPrices {
+  readonly input: number;
+  readonly cachedInput: number;
+  readonly output: number;
+  /** Those that are stated, by lifetime; the others follow from the input price. */
+  readonly cacheWrites: Readonly<Record<string, number>>;
+}
 
 export interface Model extends ModelAsListed {
   readonly ownedBy: string;
   readonly inputModalities: readonly string[];
   readonly outputModalities: readonly string[];
   readonly price: Price;
-  readonly usdPerMTok: {
-    readonly input: number;
-    readonly cachedInput: number;
-    readonly output: number;
-    /** Null: derived from the input price. */
-    readonly cacheWrite5m: number | null;
-    readonly cacheWrite1h: number | null;
-  };
+  /** The same in US dollars, with the steps for long prompts. */
+  readonly usdPerMTok: ListedPrices & { readonly above: readonly (ListedPrices & { readonly inputTokens: number })[] };
+  /** When the price ends (ms since 1970); null: no end is known. */
+  readonly priceUntil: number | null;
+  /** Headers of answers that announce the model's end (RFC 9745, RFC 8594); null: none is known. */
+  readonly endHeaders: Readonly<Record<string, string>> | null;
   /** By priority, as the strategy orders them; empty when no upstream of the model is live. */
   readonly targets: readonly LiveTarget[];
   /** Milliseconds of silence before a second target is tried as well; null: never. */

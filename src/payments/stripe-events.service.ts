@@ -14,7 +14,7 @@ import {
   WRITE_CHARGE,
   WRITE_CUSTOMER,
   WRITE_SUBSCRIPTION,
-} from './payment-statements.js';
+} from './payments.service.js';
 import type { Charge, EventSubject, StripeEvent, Subscription } from './payments.types.js';
 import { StripeService } from './stripe.service.js';
 

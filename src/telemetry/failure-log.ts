@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import { isDatabaseUnavailable } from '../common/database-unavailable.js';
+import { isDatabaseUnavailable } from '../common/gateway.error.js';
 
 const PAUSE_MS = 1000;
 const MAX_CAUSES = 100;

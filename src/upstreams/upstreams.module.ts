@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../config/settings.js';
-import { MetricsModule } from '../telemetry/metrics/metrics.module.js';
-import { AttemptService } from './attempt/attempt.service.js';
-import { NativeCountsService } from './attempt/native-counts.service.js';
-import { UpstreamAccesses } from './attempt/upstream-access.js';
-import { CapacityService } from './capacity/capacity.service.js';
+import { MetricsModule } from '../telemetry/metrics.module.js';
+import { AttemptService } from './attempt.service.js';
+import { CapacityService } from './capacity.service.js';
 import { UpstreamClient } from './client/upstream.client.js';
-import { TargetHealthService } from './health/target-health.service.js';
+import { CloudCredentialsService } from './cloud-credentials.service.js';
 import { TargetProbeService } from './health/target-probe.service.js';
-import { SimulatorService } from './simulator/simulator.service.js';
-import { UpstreamStatusService } from './status/upstream-status.service.js';
-import { UpstreamTestService } from './status/upstream-test.service.js';
+import { NativeCountsService, NativeRefusals } from './native-counts.service.js';
+import { SimulatorService } from './simulator.service.js';
+import { TargetHealthService } from './target-health.service.js';
 import { TokenCounter } from './tokens/token-counter.js';
+import { UpstreamAccesses } from './upstream-access.js';
+import { UpstreamStatusService, UpstreamTestService } from './upstream-status.service.js';
 
 /** Everything needed to call an upstream; independent of callers, keys and the ledger. */
 @Module({
@@ -21,7 +21,9 @@ import { TokenCounter } from './tokens/token-counter.js';
     TokenCounter,
     AttemptService,
     CapacityService,
+    CloudCredentialsService,
     NativeCountsService,
+    NativeRefusals,
     TargetHealthService,
     TargetProbeService,
     UpstreamAccesses,
@@ -36,6 +38,7 @@ import { TokenCounter } from './tokens/token-counter.js';
   exports: [
     AttemptService,
     CapacityService,
+    CloudCredentialsService,
     NativeCountsService,
     SimulatorService,
     TargetHealthService,

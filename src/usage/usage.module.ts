@@ -1,25 +1,22 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
-import { BalanceBasesService } from './balance-bases/balance-bases.service.js';
-import { RefusalsService } from './refusals/refusals.service.js';
-import { ModelActivityService } from './reports/model-activity.service.js';
-import { ModelSpeedService } from './reports/model-speed.service.js';
-import { UnpricedCallsService } from './reports/unpriced-calls.service.js';
-import { UpstreamActivityService } from './reports/upstream-activity.service.js';
-import { UsageCallsService } from './reports/usage-calls.service.js';
-import { UsageReportsService } from './reports/usage-reports.service.js';
-import { UsageTotalsService } from './reports/usage-totals.service.js';
-import { CallSampleService } from './requests/call-sample.service.js';
-import { RecentErrorsService } from './requests/recent-errors.service.js';
-import { RefusedRequestsService } from './requests/refused-requests.service.js';
-import { RequestFacetsService } from './requests/request-facets.service.js';
-import { RequestHistogramService } from './requests/request-histogram.service.js';
-import { UsageRequestsService } from './requests/usage-requests.service.js';
-import { UsageRetentionService } from './retention/usage-retention.service.js';
+import { MetricsModule } from '../telemetry/metrics.module.js';
+import { BalanceBasesService } from './balance-bases.service.js';
+import { GuardHitsService } from './guard-hits.service.js';
+import { ModelActivityService, ModelSpeedService, UpstreamActivityService } from './model-activity.service.js';
+import { RecentErrorsService, RefusedRequestsService } from './recent-errors.service.js';
+import { RefusalsService } from './refusals.service.js';
+import { CallSampleService, RequestFacetsService, RequestHistogramService } from './request-facets.service.js';
 import { UsageRollupsService } from './rollups/usage-rollups.service.js';
-import { UnchargedCostsService } from './uncharged/uncharged-costs.service.js';
+import { UnchargedCostsService, UnpricedCallsService } from './uncharged-costs.service.js';
+import { UsageCallsService } from './usage-calls.service.js';
+import { UsageReportsService } from './usage-reports.service.js';
+import { UsageRequestsService } from './usage-requests.service.js';
+import { UsageRetentionService } from './usage-retention.service.js';
+import { UsageTotalsService } from './usage-totals.service.js';
 
 const EXPORTED = [
+  GuardHitsService,
   ModelActivityService,
   ModelSpeedService,
   RecentErrorsService,
@@ -38,7 +35,7 @@ const EXPORTED = [
 
 /** Reports, roll-ups, refused requests and retention. Used by gateways, not by the command line. */
 @Module({
-  imports: [LedgerModule],
+  imports: [LedgerModule, MetricsModule],
   providers: [...EXPORTED, BalanceBasesService, CallSampleService, UsageRetentionService, UsageRollupsService],
   exports: [...EXPORTED, LedgerModule],
 })

@@ -68,9 +68,10 @@ function said(choice: AnswerChoice): ReturnType<typeof told> {
 }
 
 function reasonOf({ finish, refusal, toolCalls }: AnswerChoice): string {
+  if (finish === 'length') return 'max_tokens';
+  if (finish === 'content_filter') return 'refusal';
   if (toolCalls.length > 0) return 'tool_use';
-  if (refusal !== '' || finish === 'content_filter') return 'refusal';
-  return finish === 'length' ? 'max_tokens' : 'end_turn';
+  return refusal === '' ? 'end_turn' : 'refusal';
 }
 
 function inputOf(text: string): unknown {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { BudgetsService } from '../../src/limits/budgets.service.js';
-import { UserLimitsService } from '../../src/limits/settings/user-limits.service.js';
+import { UserLimitsService } from '../../src/limits/settings/limit-settings.service.js';
 import { completion } from '../support/chat-answers.js';
 import { QUESTION } from '../support/chat-test.js';
 import { bearer } from '../support/console-keys.js';
@@ -13,7 +13,7 @@ import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
 const USAGE = { prompt_tokens: 1000, completion_tokens: 40, total_tokens: 1040 };
-const BUDGET = 500_000n;
+const BUDGET = 240_000n;
 const STATE = 'The rest does not cover another call';
 
 let upstream: ScriptedUpstream;
@@ -63,10 +63,10 @@ it('a key’s budget that refuses calls although some of it is left says so on i
   const page = await browser.open({ as: person, width: 1440 });
   const { view } = page;
   await page.open(`/keys/${id}`);
-  await view.getByText(/The rest does not cover another call: one that reserves \$0\.0003\d was refused\./).waitFor();
+  await view.getByText(/The rest does not cover another call: one that reserves \$0\.0001\d was refused\./).waitFor();
   await page.screenshot('budget-refusals-key-light-1440');
   await page.open('/keys');
-  const near = view.getByRole('row', { name: /nightly/ }).getByText('50% of $0.0005 in total');
+  const near = view.getByRole('row', { name: /nightly/ }).getByText(/50% of \$0\.0002/);
   expect(await near.getAttribute('title')).toContain(STATE);
   await page.screenshot('budget-refusals-keys-light-1440');
 });
@@ -82,7 +82,7 @@ it('a user’s budget that refuses calls although some of it is left is a state 
   await page.open('/budgets?state=short&budget=user');
   const row = view.getByRole('row', { name: new RegExp(admin.email) });
   expect(await row.innerText()).toMatch(
-    new RegExp(`${STATE}\\s+Refused a call that reserves \\$0\\.00034[\\s\\S]*Now`),
+    new RegExp(`${STATE}\\s+Refused a call that reserves \\$0\\.0001\\d[\\s\\S]*Now`),
   );
   for (const width of [1440, 1280, 360]) {
     await view.setViewportSize({ width, height: 900 });

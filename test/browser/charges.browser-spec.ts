@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ClosedCall } from '../../src/ledger/rows/call-record.types.js';
+import type { ClosedCall } from '../../src/ledger/call-record.types.js';
 import { UsageLedgerService } from '../../src/ledger/usage-ledger.service.js';
 import { CatalogService } from '../../src/models/catalog.service.js';
 import { closedCall, openCall } from '../support/test-calls.js';
@@ -17,6 +17,12 @@ const MODELS = [
     'All options',
     `providerFiles: true, price: { ${PRICE}, cacheWrite5mUsdPerMTok: 6, serviceTiers: { priority: 2, flex: 0.5 },
       hostedTools: { web_search: 0.01 } }`,
+  ),
+  row(
+    'stepped',
+    'Stepped',
+    `deprecated: 2029-04-01, replacedBy: plain, price: { ${PRICE}, cacheWriteUsdPerMTok: { 30m: 5, 12h: 12 },
+      above: [{ inputTokens: 272000, inputUsdPerMTok: 8, outputUsdPerMTok: 30 }] }`,
   ),
   row('plain', 'Plain', `price: { ${PRICE} }`),
   row('for-free', 'For free', 'price: free'),
@@ -59,7 +65,7 @@ async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {
 describe('the details of a request', () => {
   it.each(['light', 'dark'] as const)('explain its cost in a sentence for each cause (%s)', async (theme) => {
     const id = await kept('all-options', {
-      tokens: { input: 2230, cached: 1000, cacheWrite5m: 1200, output: 300, reasoning: 0 },
+      tokens: { input: 2230, cached: 1000, cacheWrites: { '5m': 1200 }, output: 300, reasoning: 0 },
       costNanodollars: 54_140_000n,
       charge: {
         cacheWrite5m: 1200,
@@ -183,11 +189,16 @@ describe('a model', () => {
       await page.open('/models/all-options');
       await view.getByText('web_search $0.01 per call').waitFor();
       expect(await faultsOf(page, `model-options-${theme}`)).toEqual([]);
+      await page.open('/models/stepped');
+      await view.getByText('Over 272,000 input tokens: $8.00 input, $8.00 cached, $30.00 output').waitFor();
+      await view.getByText(/Cache write \(30 min\) \$5\.00, Cache write \(12 h\w*\) \$12\.00/).waitFor();
+      await view.getByText('2029. Use plain instead.').waitFor();
+      expect(await faultsOf(page, `model-stepped-${theme}`)).toEqual([]);
       await page.open('/models/unpriced');
       await view.getByText('No price: its calls count as $0').waitFor();
       expect(await faultsOf(page, `model-unpriced-${theme}`)).toEqual([]);
       await page.open('/upstreams');
-      await view.getByRole('tab', { name: 'Models (4)' }).click();
+      await view.getByRole('tab', { name: 'Models (5)' }).click();
       await view.getByText('No price: its calls count as $0').waitFor();
       expect(await view.getByText('No price').count()).toBe(1);
       expect(await faultsOf(page, `upstreams-unpriced-${theme}`)).toEqual([]);

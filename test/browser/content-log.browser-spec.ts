@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ProjectsService } from '../../src/accounts/projects/projects.service.js';
+import { ProjectsService } from '../../src/accounts/projects.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { eventually } from '../support/eventually.js';
@@ -22,7 +22,7 @@ afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
 async function call(): Promise<Response> {
-  const body = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Who was Grace Hopper?' }] };
+  const body = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Who was Grace Hopper?' }] };
   const reply = await fetch(`${browser.gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -17,7 +17,7 @@ function ask(body: object): Promise<Response> {
   return fetch(`${browser.gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hi' }], ...body }),
+    body: JSON.stringify({ model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hi' }], ...body }),
   });
 }
 
@@ -95,13 +95,13 @@ describe('the search of the page Requests', () => {
     await page.view.getByRole('option', { name: /^User/ }).click();
     await page.settled();
     expect(page.path).toContain('users=');
-    await field.fill('5.4-nano');
+    await field.fill('6-luna');
     await page.view
       .getByRole('option', { name: /^Model/ })
       .first()
       .click();
     await page.settled();
-    expect(page.path).toContain('models=gpt-5.4-nano');
+    expect(page.path).toContain('models=gpt-6-luna');
   });
 });
 

@@ -16,7 +16,7 @@ async function call(key: string): Promise<number> {
   const reply = await fetch(`${browser.gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello!' }], max_tokens: 5 }),
+    body: JSON.stringify({ model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello!' }], max_tokens: 5 }),
   });
   await reply.text();
   return reply.status;
@@ -79,7 +79,7 @@ describe('a new gateway', () => {
 
     await eventually(async () => {
       await page.open('/requests');
-      return (await view.getByText('gpt-5.4-nano').count()) > 0;
+      return (await view.getByText('gpt-6-luna').count()) > 0;
     });
 
     await page.open('/keys');

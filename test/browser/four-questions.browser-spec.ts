@@ -63,7 +63,7 @@ async function call(secret: string, body: object = {}): Promise<number> {
   const response = await fetch(`${browser.gateway.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello!' }], ...body }),
+    body: JSON.stringify({ model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello!' }], ...body }),
   });
   await response.text();
   return response.status;

@@ -27,10 +27,10 @@ describe('the page of a key', () => {
     expect(page.path).toBe(`/keys/${demo.keys[2]}`);
     const text = await view.getByRole('main').innerText();
     expect(text).toMatch(/Owner\s+grace@example\.com/);
-    expect(text).toMatch(/Models\s+gpt-5\.4-nano\s+claude-sonnet-5/);
+    expect(text).toMatch(/Models\s+gpt-6-luna\s+claude-sonnet-5.5/);
     expect(text).toMatch(/In total\s+\$[\d.]+ of \$[\d.]+/);
     const usage = view.getByRole('region', { name: 'Usage, last 30 days' });
-    expect(await usage.getByRole('row', { name: /claude-sonnet-5/ }).innerText()).toMatch(/\d/);
+    expect(await usage.getByRole('row', { name: /claude-sonnet-5.5/ }).innerText()).toMatch(/\d/);
     expect(await usage.locator('svg rect').count()).toBeGreaterThan(10);
     const errors = view.getByRole('region', { name: 'Recent errors' });
     await errors

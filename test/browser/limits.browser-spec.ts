@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
-import { UserLimitsService } from '../../src/limits/settings/user-limits.service.js';
+import { UserLimitsService } from '../../src/limits/settings/limit-settings.service.js';
 import { eventually } from '../support/eventually.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
@@ -209,7 +209,7 @@ describe('limits and budgets', () => {
     const ask = async () => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
       const messages = [{ role: 'user', content: 'Hi' }];
-      const body = JSON.stringify({ model: 'gpt-5.4-nano', messages, max_tokens: 1 });
+      const body = JSON.stringify({ model: 'gpt-6-luna', messages, max_tokens: 1 });
       const reply = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
       await reply.text();
       return reply.status;

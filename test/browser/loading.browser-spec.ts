@@ -18,7 +18,7 @@ const INSIDE = [
   '/usage',
   '/requests',
   '/models',
-  '/models/claude-sonnet-5',
+  '/models/claude-sonnet-5.5',
   '/playground',
   '/account',
   '/users',

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const key = { userId: admin.id, name: MARKUP, note: MARKUP, expiresAt: null };
   const { key: secret } = await gateway.services.get(ApiKeysService).create(key, GATEWAY);
   const user = { headers: { authorization: `Bearer ${secret}` } };
-  for (const model of ['gpt-5.4-nano', MARKUP]) {
+  for (const model of ['gpt-6-luna', MARKUP]) {
     const body = { model, messages: [{ role: 'user', content: MARKUP }], max_tokens: 5, user: MARKUP };
     await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',

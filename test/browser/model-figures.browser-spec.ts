@@ -18,7 +18,7 @@ afterAll(() => browser?.stop());
 describe('the last 24 hours of a model', () => {
   it('are figures on its page, with how they are computed', async () => {
     const page = await browser.open({ as: demo.member });
-    await page.open('/models/claude-sonnet-5');
+    await page.open('/models/claude-sonnet-5.5');
     const text = await page.view.getByRole('region', { name: 'Last 24 hours' }).innerText();
     expect(text).toMatch(/Requests\s+\d+/);
     expect(text).toMatch(/Success\s+[\d.]+%/);
@@ -34,12 +34,12 @@ describe('the last 24 hours of a model', () => {
     const { view } = page;
     await page.open('/models');
     await view.getByRole('radio', { name: 'Cards' }).press('ArrowRight');
-    const row = view.getByRole('row', { name: /claude-sonnet-5/ });
+    const row = view.getByRole('row', { name: /claude-sonnet-5.5/ });
     await row.getByText(/% success$/).waitFor();
     expect(await row.innerText()).toMatch(/[\d.]+ m?s\s+p95 [\d.]+ m?s\s+111/);
     await view.getByRole('button', { name: 'Last 24 h' }).click();
     const first = view.locator('tbody tr').first();
-    expect(await first.innerText()).toContain('gpt-5.4-nano');
+    expect(await first.innerText()).toContain('gpt-6-luna');
     for (const width of [1440, 1280, 1024]) {
       await page.view.setViewportSize({ width, height: 800 });
       expect(await page.sidewaysFaults()).toEqual([]);
@@ -51,7 +51,7 @@ describe('the last 30 days of a model', () => {
   it('are shown to administrators by user, and lead to the requests of a user with this model', async () => {
     const page = await browser.open({ as: demo.admin });
     const { view } = page;
-    await page.open('/models/claude-sonnet-5');
+    await page.open('/models/claude-sonnet-5.5');
     const usage = view.getByRole('region', { name: 'Usage, last 30 days' });
     await usage.getByText('By day and user').waitFor();
     const users = await usage.getByRole('table', { name: 'Usage by user' }).innerText();
@@ -59,18 +59,18 @@ describe('the last 30 days of a model', () => {
     expect(users).toContain('grace@example.com');
     expect(await usage.locator('svg rect').count()).toBeGreaterThan(10);
     const inUsage = await usage.getByRole('link', { name: 'Open in Usage' }).getAttribute('href');
-    expect(inUsage).toMatch(/^\/usage\?(?=.*models=claude-sonnet-5)(?=.*by=user)(?=.*scope=all)/);
+    expect(inUsage).toMatch(/^\/usage\?(?=.*models=claude-sonnet-5.5)(?=.*by=user)(?=.*scope=all)/);
     const errors = view.getByRole('region', { name: 'Recent errors' });
     expect(await errors.getByRole('link', { name: /^(Failed|Refused)/ }).count()).toBeGreaterThan(0);
     await usage.getByRole('link', { name: 'grace@example.com' }).click();
     await view.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
     await page.settled();
-    expect(page.path).toContain('models=claude-sonnet-5');
+    expect(page.path).toContain('models=claude-sonnet-5.5');
     expect(page.path).toContain(`users=${demo.member.id}`);
     const rows = view.locator('tbody tr');
     expect(await rows.count()).toBeGreaterThan(3);
     for (const row of (await rows.allInnerTexts()).slice(0, 20)) {
-      expect(row).toContain('claude-sonnet-5');
+      expect(row).toContain('claude-sonnet-5.5');
       expect(row).not.toContain('ada-laptop');
     }
   });
@@ -82,13 +82,17 @@ describe('the last 30 days of a model', () => {
     const response = await fetch(`${browser.gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Hi' }], temperature: 17 }),
+      body: JSON.stringify({
+        model: 'claude-sonnet-5.5',
+        messages: [{ role: 'user', content: 'Hi' }],
+        temperature: 17,
+      }),
     });
     await response.text();
     expect(response.status).toBe(400);
     const page = await browser.open({ as: demo.member });
     const { view } = page;
-    await page.open('/models/claude-sonnet-5');
+    await page.open('/models/claude-sonnet-5.5');
     const usage = view.getByRole('region', { name: 'Usage, last 30 days' });
     await usage.getByText('By day and key').waitFor();
     const keys = await usage.getByRole('table', { name: 'Usage by key' }).innerText();
@@ -96,7 +100,7 @@ describe('the last 30 days of a model', () => {
     expect(keys).not.toContain('ada-laptop');
     const errors = view.getByRole('region', { name: 'Recent errors' });
     await eventually(async () => {
-      await page.open('/models/claude-sonnet-5');
+      await page.open('/models/claude-sonnet-5.5');
       return (await errors.locator('tbody tr').filter({ hasText: 'faulty-script' }).count()) > 0;
     });
     const rows = await errors.locator('tbody tr').allInnerTexts();

@@ -13,7 +13,7 @@ let person: TestPerson;
 beforeAll(async () => {
   browser = await ConsoleBrowser.start();
   person = await browser.gateway.createPerson({ role: 'admin' });
-  const key = { userId: person.id, name: 'laptop', expiresAt: null, models: ['gpt-5.4-nano'] };
+  const key = { userId: person.id, name: 'laptop', expiresAt: null, models: ['gpt-6-luna'] };
   await browser.gateway.services.get(ApiKeysService).create(key, GATEWAY);
 });
 afterEach(() => browser?.closePages());
@@ -75,7 +75,7 @@ describe('an overlay whose code is loaded on demand', () => {
     const { view } = await open('/keys');
     await view.getByRole('button', { name: '1 model of laptop: show them' }).click();
     const panel = view.getByRole('dialog');
-    await panel.getByText('gpt-5.4-nano').waitFor();
+    await panel.getByText('gpt-6-luna').waitFor();
     await view.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
     expect(await nameOfFocused(view)).toBe('1 model of laptop: show them');
@@ -108,10 +108,10 @@ describe('an overlay whose code is loaded on demand', () => {
     const field = view.getByRole('combobox', { name: 'Model' });
     await view.evaluate(ENTER_ONCE_MARKED);
     await field.click();
-    await view.keyboard.type('llama');
-    await view.waitForURL(/model=llama-/);
-    expect(await view.evaluate('heldWhenMarked')).toBe('llama');
-    expect(await field.inputValue()).toMatch(/^Llama /);
+    await view.keyboard.type('luna');
+    await view.waitForURL(/model=gpt-6-luna/);
+    expect(await view.evaluate('heldWhenMarked')).toBe('luna');
+    expect(await field.inputValue()).toMatch(/^GPT-6 Luna/);
   });
 
   it('is a field of words that loses no input', async () => {
@@ -151,7 +151,7 @@ describe('an overlay whose code is loaded on demand', () => {
 describe('asking to sign in again', () => {
   it('needs no code of a possibly updated gateway after the person has used the page', async () => {
     const { view } = await open('/keys');
-    const dialogCode = view.waitForResponse(/\/assets\/sign-in-again-dialog-.*\.js$/);
+    const dialogCode = view.waitForResponse(/\/assets\/session-dialogs-.*\.js$/);
     await view.getByRole('heading', { level: 1 }).click();
     await (await dialogCode).finished();
     await view.waitForLoadState('networkidle');

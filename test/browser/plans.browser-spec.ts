@@ -19,7 +19,7 @@ describe('pro', () => {
     const [theirs, ours] = [await browser.open({ as: member }), await browser.open({ as: admin })];
     const proModels = async () => {
       await theirs.open('/models');
-      return theirs.view.getByText('claude-opus-5').count();
+      return theirs.view.getByText('claude-opus-5.5').count();
     };
     const free = await proModels();
 

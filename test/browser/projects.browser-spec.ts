@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ProjectMembersService } from '../../src/accounts/projects/project-members.service.js';
-import { ProjectsService } from '../../src/accounts/projects/projects.service.js';
+import { DataSource } from 'typeorm';
+import { ProjectMembersService } from '../../src/accounts/project-members.service.js';
+import { ProjectsService } from '../../src/accounts/projects.service.js';
 import { UsersService } from '../../src/accounts/users.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import type { TestPerson } from '../support/test-gateway.js';
@@ -274,7 +275,8 @@ describe('projects', () => {
     const id = await projects.create('Sales');
     const { services } = browser.gateway;
     const user = await services.get(UsersService).create({ email: 'sso@example.com' }, GATEWAY);
-    await services.get(ProjectMembersService).syncGroups(user, new Map([[id, 'member']]), GATEWAY);
+    const { manager: database } = services.get(DataSource);
+    await services.get(ProjectMembersService).syncGroups(database, user, new Map([[id, 'member']]), GATEWAY);
     const page = await browser.open({ as: manager });
     const { view } = page;
     await page.open(`/projects/${id}?tab=members`);

@@ -65,7 +65,7 @@ describe('a refused request', () => {
     const keys = gateway.services.get(ApiKeysService);
     const { id, key } = await keys.create({ userId: person.id, name: 'put away', expiresAt: null }, GATEWAY);
     await keys.update({ id }, { disabled: true }, GATEWAY);
-    const reply = await ask(key, 'gpt-5.4-nano');
+    const reply = await ask(key, 'gpt-6-luna');
     expect(reply.status).toBe(401);
     const shown = `${key.slice(0, 8)}…${key.slice(-4)}`;
     expect(await reply.text()).toContain(shown);

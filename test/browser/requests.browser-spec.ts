@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
-import { newApiKey } from '../../src/auth/api-key.format.js';
+import { newApiKey } from '../../src/auth/api-key.secret.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { eventually } from '../support/eventually.js';
 import type { TestUser } from '../support/test-gateway.js';
@@ -8,7 +8,7 @@ import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
 import { createDemoData, type DemoData } from './support/demo-data.js';
 
-const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello!' }] };
+const HELLO = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello!' }] };
 
 let browser: ConsoleBrowser;
 let demo: DemoData;
@@ -193,7 +193,7 @@ describe('the list of requests', () => {
     await pill.click();
     await page.settled();
     expect(page.path).not.toContain('since=');
-    await eventually(async () => (await rowsOf(page).first().innerText()).includes('gpt-5.4-nano'));
+    await eventually(async () => (await rowsOf(page).first().innerText()).includes('gpt-6-luna'));
   });
 
   it('is filtered by values with their numbers of requests, and each filter can be removed', async () => {

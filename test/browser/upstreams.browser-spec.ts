@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigReloadService } from '../../src/config/config-reload.service.js';
 import { SETTINGS, type Settings } from '../../src/config/settings.js';
-import { TargetHealthService } from '../../src/upstreams/health/target-health.service.js';
+import { TargetHealthService } from '../../src/upstreams/target-health.service.js';
 import { answerTo, refusal } from '../support/chat-answers.js';
 import { ScriptedUpstream } from '../support/scripted-upstream.js';
 import type { TestPerson } from '../support/test-gateway.js';
@@ -213,7 +213,7 @@ describe('the files', () => {
     await page.open('/upstreams');
     const banner = page.view.getByRole('alert').filter({ hasText: 'The files contain errors; nothing was changed' });
     await banner.waitFor();
-    expect(await banner.innerText()).toMatch(/models\.yaml: \[0\]\.targets\[1\]\.upstream/);
+    expect(await banner.innerText()).toMatch(/models\.yaml:\d+ \(model [\w.-]+\): targets\[1\]\.upstream/);
     expect(await page.accessibilityFaults()).toEqual([]);
   });
 });

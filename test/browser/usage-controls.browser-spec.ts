@@ -75,15 +75,15 @@ describe('the controls of the page Usage', () => {
     const page = await usage();
     await page.view.getByRole('button', { name: 'Filter' }).click();
     const filter = page.view.getByRole('dialog', { name: 'Filter' });
-    await filter.getByText('Claude Sonnet 5').click();
+    await filter.getByText('Claude Sonnet 5.5').click();
     await filter.getByText('Status', { exact: true }).click();
     await filter.getByText('Failed').click();
     await page.settled();
-    expect(page.path).toMatch(/models=claude-sonnet-5/);
+    expect(page.path).toMatch(/models=claude-sonnet-5.5/);
     expect(page.path).toMatch(/statuses=failed/);
     expect(await page.accessibilityFaults()).toEqual([]);
     await page.view.keyboard.press('Escape');
-    await page.view.getByRole('button', { name: 'Remove the filter Model Claude Sonnet 5' }).click();
+    await page.view.getByRole('button', { name: 'Remove the filter Model Claude Sonnet 5.5' }).click();
     expect(page.path).not.toMatch(/models=/);
     await page.view.getByRole('button', { name: 'Clear filters' }).click();
     expect(page.path).not.toMatch(/statuses=/);

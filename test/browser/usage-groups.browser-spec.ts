@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ProjectsService } from '../../src/accounts/projects/projects.service.js';
+import { ProjectsService } from '../../src/accounts/projects.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
@@ -62,7 +62,7 @@ describe('usage by project', () => {
 describe('the color of a model', () => {
   it('is the same in every view and after a reload, and never that of a status', async () => {
     // The names of both have the same color of their own.
-    const models = ['claude-sonnet-5', 'gpt-5.4-nano'];
+    const models = ['claude-sonnet-5.5', 'gpt-6-luna'];
     await browser.gateway.database.query(
       `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
          price_version, cost_nanodollars)
@@ -79,10 +79,10 @@ describe('the color of a model', () => {
         .first()
         .evaluate((swatch) => swatch.ownerDocument.defaultView?.getComputedStyle(swatch).backgroundColor);
     await open('/usage?scope=all&by=model&metric=requests');
-    const together = [await colorOf('claude-sonnet-5'), await colorOf('gpt-5.4-nano')];
+    const together = [await colorOf('claude-sonnet-5.5'), await colorOf('gpt-6-luna')];
     expect(new Set(together).size).toBe(2);
-    await open('/usage?scope=all&by=model&metric=requests&models=gpt-5.4-nano');
-    expect(await colorOf('gpt-5.4-nano')).toBe(together[1]);
+    await open('/usage?scope=all&by=model&metric=requests&models=gpt-6-luna');
+    expect(await colorOf('gpt-6-luna')).toBe(together[1]);
     await open('/usage?scope=all&by=status&metric=requests');
     expect(together).not.toContain(await colorOf('Succeeded'));
   });

@@ -39,8 +39,8 @@ describe('the chart of the page Usage', () => {
     expect(new Set(Object.values(byCost)).size).toBe(Object.keys(byCost).length);
     await page.open('/usage?scope=all&range=30d&metric=p95');
     expect(await colors(page)).toEqual(byCost);
-    await page.open('/usage?scope=all&range=30d&metric=requests&models=claude-sonnet-5');
-    expect(Object.keys(await colors(page))).toEqual(['claude-sonnet-5']);
+    await page.open('/usage?scope=all&range=30d&metric=requests&models=claude-sonnet-5.5');
+    expect(Object.keys(await colors(page))).toEqual(['claude-sonnet-5.5']);
   });
 
   it('shows success in green, failure in red, and aborted calls in grey', async () => {
@@ -57,7 +57,7 @@ describe('the chart of the page Usage', () => {
     await rectangles.first().waitFor();
     const bars = () => rectangles.count();
     const all = await bars();
-    const button = page.view.getByRole('button', { name: /^claude-sonnet-5 / });
+    const button = page.view.getByRole('button', { name: /^claude-sonnet-5.5 / });
     expect(await button.getAttribute('aria-pressed')).toBe('true');
     await button.click();
     expect(await button.getAttribute('aria-pressed')).toBe('false');
@@ -72,8 +72,8 @@ describe('the chart of the page Usage', () => {
     const byCost = await firstColumn(page);
     await page.open('/usage?scope=all&range=30d&metric=requests');
     const byRequests = await firstColumn(page);
-    expect(byRequests[0]).toContain('gpt-5.4-nano');
-    expect(byCost[0]).not.toContain('gpt-5.4-nano');
+    expect(byRequests[0]).toContain('gpt-6-luna');
+    expect(byCost[0]).not.toContain('gpt-6-luna');
     const table = page.view.getByRole('table', { name: 'Usage by model' });
     await table.getByRole('columnheader', { name: 'Share' }).waitFor();
     expect(await table.locator('tfoot').innerText()).toMatch(/^Total\s+100%/);

@@ -29,7 +29,7 @@ describe('the page of a user', () => {
     expect(await keys.getByRole('row').count()).toBe(3);
     expect(await keys.innerText()).not.toContain('ada-laptop');
     const usage = view.getByRole('region', { name: 'Usage, last 30 days' });
-    expect(await usage.getByRole('row', { name: /claude-sonnet-5/ }).innerText()).toMatch(/\$[\d.]+/);
+    expect(await usage.getByRole('row', { name: /claude-sonnet-5.5/ }).innerText()).toMatch(/\$[\d.]+/);
     const errors = view.getByRole('region', { name: 'Recent errors' });
     expect(await errors.getByRole('link', { name: /^(Failed|Refused)/ }).count()).toBeGreaterThan(0);
     await keys.getByRole('link', { name: 'batch-jobs' }).click();

@@ -9,10 +9,19 @@ import { greedyKey } from './trials/greedy-key.trial.js';
 import { killedGateway } from './trials/killed-gateway.trial.js';
 import { rollingRestart } from './trials/rolling-restart.trial.js';
 import { vanishedHost } from './trials/vanished-host.trial.js';
+import { withoutDatabase } from './trials/without-database.trial.js';
 
 /** `CHAOS_SHORT=yes`: short enough to check every change; otherwise some minutes. */
 const IS_LONG = process.env.CHAOS_SHORT !== 'yes';
-const TRIALS: readonly Trial[] = [rollingRestart, cutStreams, killedGateway, databaseCrash, vanishedHost, greedyKey];
+const TRIALS: readonly Trial[] = [
+  rollingRestart,
+  cutStreams,
+  killedGateway,
+  databaseCrash,
+  vanishedHost,
+  greedyKey,
+  withoutDatabase,
+];
 
 const MODELS = ['exact', 'cut']
   .map(

@@ -2,6 +2,12 @@
 export type Report = 'true' | 'each' | 'none' | 'over' | 'huge' | 'negative' | 'zero';
 
 /** The script of an answer, which a request contains for the billing upstream. */
+/** What answers consist of besides text. */
+export type OutputKind = 'text' | 'custom' | 'sound' | 'patch' | 'server_tool' | 'unknown';
+
+/** How an answer becomes unusable: larger than the gateway passes on, too late, or as a failure with usage. */
+export type Unusable = 'large' | 'late head' | 'idle' | 'failure' | 'bad part';
+
 export interface AnswerScript {
   readonly id: string;
   /** Tokens of the answer itself. */
@@ -12,6 +18,12 @@ export interface AnswerScript {
   /** It answers by calling a tool. */
   readonly callsTool: boolean;
   readonly report: Report;
+  readonly kind: OutputKind;
+  readonly unusable: Unusable | null;
+  /** Searches that the provider makes. */
+  readonly searches: number;
+  /** Of each of its PDFs; null: as their text shows. */
+  readonly pages: number | null;
   /** ms before its first token, on each target in turn. */
   readonly waits: readonly number[];
   /** How many of its attempts are answered with 503. */
@@ -22,6 +34,10 @@ export interface AnswerScript {
   readonly breaksAt: number | null;
   /** The share of the prompt that is read from the upstream's cache. */
   readonly cached: number;
+  /** The share of the prompt that is written to the upstream's cache, without a mark. */
+  readonly written: number;
+  /** The service tier that serves it; null: the requested one. */
+  readonly servedTier: string | null;
   /** The effect of a cache mark in the prompt. */
   readonly mark: 'write' | 'read';
   /** The share of the answer at which the upstream reports its progress to the test. */

@@ -1,4 +1,5 @@
-import { MODELS, modelOf, PRIORITY, WRITE_1H, WRITE_5M } from './catalog.js';
+import type { AnswerScript } from './answer-script.js';
+import { type Lifetime, MODELS, modelOf, PRIORITY, type Price, SEARCH, WRITES } from './catalog.js';
 import type { Seen } from './client.js';
 import type { LedgerRow, Run } from './simulation.js';
 import type { BilledAttempt, PromptTokens } from './upstream/bill.js';
@@ -28,7 +29,8 @@ export function toBilledRequests({ requests, rows, bill }: Run): BilledRequest[]
   return requests.map((request) => {
     const row = rowOf.get(request.keyId) ?? null;
     const attempts = attemptsOf.get(request.id) ?? [];
-    const paid = paidOf(attempts, request.called.seen);
+    const isUnusable = request.script.unusable !== null || request.called.code === 'upstream_timeout';
+    const paid = isUnusable ? unusableOf(attempts, request.script, row) : paidOf(attempts, request.called.seen, row);
     return {
       request,
       row,
@@ -44,11 +46,23 @@ export function toBilledRequests({ requests, rows, bill }: Run): BilledRequest[]
  * The delivered attempt; if the caller disconnected or the gateway died, the attempt whose answer had started,
  * otherwise the last one. All others are lost hedges and failed attempts.
  */
-function paidOf(attempts: readonly BilledAttempt[], seen: Seen): BilledAttempt | null {
+function paidOf(attempts: readonly BilledAttempt[], seen: Seen, row: LedgerRow | null): BilledAttempt | null {
   const delivered = attempts.find(({ ending }) => ending === 'delivered');
-  if (delivered || (seen !== 'left' && seen !== 'broken')) return delivered ?? null;
+  // A gateway that stops ends the calls under way with an error.
+  const isLeft = seen === 'left' || seen === 'broken' || row?.status === 'aborted';
+  if (delivered || !isLeft) return delivered ?? null;
   const left = attempts.filter(({ ending }) => ending === 'left');
   return left.find(({ hasBegun }) => hasBegun) ?? left.at(-1) ?? null;
+}
+
+/** The attempt whose answer became unusable. Of a divided request the answered parts, as one. */
+function unusableOf(attempts: readonly BilledAttempt[], { unusable }: AnswerScript, row: LedgerRow | null) {
+  const last = attempts.findLast(({ ending }) => ending !== 'refused') ?? null;
+  // A target that answered nobody meanwhile costs nobody, which only the gateway can tell.
+  if ((unusable === 'late head' || unusable === null) && Number(row?.cost ?? 0) === 0) return null;
+  if (unusable !== 'bad part' || last === null) return last;
+  const total = attempts.reduce((sum, { ending, prompt }) => sum + (ending === 'delivered' ? prompt.total : 0), 0);
+  return { ...last, prompt: { ...last.prompt, total }, reported: { prompt: total, output: 0 } };
 }
 
 /** Usage at the end of an answer that no one waits for does not count as reported, unless the ledger has it. */
@@ -57,7 +71,10 @@ function wasHeard(seen: Seen, row: LedgerRow | null): boolean {
 }
 
 /** The provider's bill in nano-dollars: by the reported usage if that counts, otherwise by the actual usage. */
-function billOf({ upstream, model, tier, prompt, output, reported }: BilledAttempt, countsReport: boolean): number {
+function billOf(
+  { upstream, model, tier, searches, prompt, output, reported }: BilledAttempt,
+  countsReport: boolean,
+): number {
   const isPossible = [reported.prompt, reported.output].every(
     (count) => count === null || (count >= 0 && count <= MAX_TOKENS),
   );
@@ -65,16 +82,18 @@ function billOf({ upstream, model, tier, prompt, output, reported }: BilledAttem
   const parts =
     isReport && reported.prompt !== null && reported.prompt !== prompt.total ? whole(reported.prompt) : prompt;
   const tokens = isReport ? (reported.output ?? output) : output;
-  const { price } = MODELS[modelOf(upstream, model)];
-  const { total, cached, written5m, written1h } = parts;
-  const fresh = total - cached - written5m - written1h;
-  const input = (fresh + written5m * WRITE_5M + written1h * WRITE_1H) * price.input + cached * price.cached;
-  const cost = (input + tokens * price.output) * NANO;
-  return Math.round(tier === 'priority' ? cost * PRIORITY : cost);
+  const { price: base }: { price: Price } = MODELS[modelOf(upstream, model)];
+  const { total, cached, written } = parts;
+  const price = base.above && total > base.above.inputTokens ? base.above : base;
+  const writes = Object.entries(written).map(([lifetime, count]) => ({ count, factor: WRITES[lifetime as Lifetime] }));
+  const fresh = total - cached - writes.reduce((sum, { count }) => sum + count, 0);
+  const writing = writes.reduce((sum, { count, factor }) => sum + count * factor, 0);
+  const cost = ((fresh + writing) * price.input + cached * price.cached + tokens * price.output) * NANO;
+  return Math.round((tier === 'priority' ? cost * PRIORITY : cost) + searches * SEARCH * 1e9);
 }
 
 function whole(total: number): PromptTokens {
-  return { total, cached: 0, written5m: 0, written1h: 0 };
+  return { total, cached: 0, written: {} };
 }
 
 export function sumOf(billedRequests: readonly BilledRequest[], amount: (one: BilledRequest) => number): number {

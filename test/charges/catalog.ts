@@ -1,8 +1,15 @@
 /** US dollars per million tokens. */
-interface Price {
+export interface Price {
   readonly input: number;
   readonly cached: number;
   readonly output: number;
+  /** Of all tokens of a call with a longer prompt. */
+  readonly above?: {
+    readonly inputTokens: number;
+    readonly input: number;
+    readonly cached: number;
+    readonly output: number;
+  };
 }
 
 interface BilledModel {
@@ -16,9 +23,9 @@ interface BilledModel {
   readonly fields: string;
 }
 
-/** Cache writes for five minutes and for an hour cost these multiples of the input. */
-export const WRITE_5M = 1.25;
-export const WRITE_1H = 2;
+/** Cache writes by lifetime cost these multiples of the input. */
+export const WRITES = { '5m': 1.25, '30m': 1.5, '1h': 2, '12h': 3 } as const;
+export type Lifetime = keyof typeof WRITES;
 /** Of the service tier `priority`. */
 export const PRIORITY = 2;
 
@@ -29,8 +36,9 @@ export const MODELS = {
     upstream: 'east',
     name: 'plain',
     speed: 500,
-    price: { input: 2.5, cached: 0.25, output: 10 },
-    fields: `serviceTiers: { priority: ${PRIORITY} }, targets: [{ upstream: east, model: plain }]`,
+    price: { input: 2.5, cached: 0.25, output: 10, above: { inputTokens: 3000, input: 5, cached: 0.5, output: 15 } },
+    // Upstreams here do not report sound apart, so that it costs what text does.
+    fields: `audioInputUsdPerMTok: 2.5, serviceTiers: { priority: ${PRIORITY} }, targets: [{ upstream: east, model: plain }]`,
   },
   compatible: {
     upstream: 'compatible',
@@ -82,7 +90,41 @@ export const MODELS = {
     price: { input: 5, cached: 2.5, output: 20 },
     fields: 'fallback: [plain], targets: [{ upstream: east, model: fragile }]',
   },
+  responses: {
+    upstream: 'native',
+    name: 'responses',
+    speed: 500,
+    price: { input: 2, cached: 2, output: 8 },
+    fields: 'targets: [{ upstream: native, model: responses }]',
+  },
+  local: {
+    upstream: 'local',
+    name: 'local',
+    speed: 500,
+    price: { input: 1, cached: 1, output: 4 },
+    fields: 'targets: [{ upstream: local, model: local }]',
+  },
+  slow: {
+    upstream: 'slow',
+    name: 'slow',
+    speed: 100,
+    price: { input: 1, cached: 1, output: 4 },
+    fields: 'targets: [{ upstream: slow, model: slow }]',
+  },
+  vectors: {
+    upstream: 'vectors',
+    name: 'vectors',
+    speed: 500,
+    price: { input: 1, cached: 1, output: 0 },
+    fields: 'targets: [{ upstream: vectors, model: vectors }]',
+  },
 } as const satisfies Readonly<Record<string, BilledModel>>;
+
+/** The head and idle clocks of the upstream `slow`. */
+export const CLOCK_MS = 10_000;
+
+/** Of each search by the provider, in US dollars. */
+export const SEARCH = 0.01;
 
 export type ModelId = keyof typeof MODELS;
 export const MODEL_IDS = Object.keys(MODELS) as ModelId[];
@@ -100,11 +142,25 @@ export function modelOf(upstream: string, name: string): ModelId {
 
 export function modelsYaml(): string {
   return MODEL_IDS.map((id) => {
-    const { price, fields } = MODELS[id];
+    const { price, fields }: BilledModel = MODELS[id];
+    const { above } = price;
+    const tokenPrices = ({ input, cached, output }: Omit<Price, 'above'>) =>
+      `inputUsdPerMTok: ${input}, cachedInputUsdPerMTok: ${cached}, outputUsdPerMTok: ${output}, cacheWriteUsdPerMTok: { ${writesOf(id, input)} }`;
+    const steps = above ? `, above: [{ inputTokens: ${above.inputTokens}, ${tokenPrices(above)} }]` : '';
+    if (id === 'vectors') {
+      return `- { id: ${id}, tier: free, displayName: ${id}, description: For tests., kind: embedding, dimensions: 2,
+    maxInputTokens: 8000, contextLength: 8000, price: { inputUsdPerMTok: ${price.input}, outputUsdPerMTok: 0 }, ${fields} }\n`;
+    }
     return `- { id: ${id}, tier: free, displayName: ${id}, description: For tests., contextLength: 1000000,
-    maxOutputTokens: ${MAX_OUTPUT}, price: { inputUsdPerMTok: ${price.input}, cachedInputUsdPerMTok: ${price.cached}, outputUsdPerMTok: ${price.output} },
+    maxOutputTokens: ${MAX_OUTPUT}, price: { ${tokenPrices(price)}${steps}${id === 'claude' ? `, hostedTools: { web_search: ${SEARCH} }` : ''} },
     ${fields} }\n`;
   }).join('');
+}
+
+/** Anthropic's lifetimes have the default prices; OpenAI's models name theirs. */
+function writesOf(id: ModelId, input: number): string {
+  if (MODELS[id].upstream === 'anthropic') return '';
+  return (['30m', '12h'] as const).map((lifetime) => `${lifetime}: ${input * WRITES[lifetime]}`).join(', ');
 }
 
 export function upstreamsYaml(url: string): string {
@@ -115,6 +171,10 @@ export function upstreamsYaml(url: string): string {
     entry('west', 'openai'),
     entry('compatible', 'openai-compatible'),
     entry('anthropic', 'anthropic', '', ''),
+    entry('native', 'openai'),
+    entry('local', 'vllm', ', responses: true'),
+    entry('slow', 'openai-compatible', `, clocks: { head: ${CLOCK_MS}ms, idle: ${CLOCK_MS}ms }`),
+    entry('vectors', 'cohere', '', ''),
     entry(BILLS_WHOLE, 'openai-compatible', ', whenCallerLeaves: finish'),
   ].join('');
 }

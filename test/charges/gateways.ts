@@ -4,11 +4,12 @@ import { modelsYaml, upstreamsYaml } from './catalog.js';
 
 const ADMIN = { id: '', role: 'admin', email: 'admin@example.com', password: 'correct horse battery' } as const;
 
-/** Targets that fail on purpose are not set aside, and are retried. */
+/** Targets that fail on purpose are not set aside, and are retried. On a busy machine no call is shed. */
 const SETTINGS = `
 shutdown: { drainDelay: 300ms, deadline: 30s }
 retry: { attempts: 3, budgetPercent: 100, floor: 1000 }
 routing: { consecutiveFailures: 1000000, minimumCalls: 1000000 }
+overload: { maxLoopDelay: 1m }
 `;
 
 /** Gateways that share one database and one upstream. */

@@ -1,5 +1,9 @@
 import { type BilledRequest, isInterrupted } from './billed-requests.js';
+import { type Lifetime, MODELS, WRITES } from './catalog.js';
+import { MOVE_NAMES, MOVES, type Move, type MoveName } from './requests/moves.js';
 import type { Run } from './simulation.js';
+
+const STEP_TOKENS = MODELS.plain.price.above.inputTokens;
 
 /** How often each situation occurred that charges must handle; a run without one of them proves less than it claims. */
 export function mixOf({ bill, ranOut }: Run, billedRequests: readonly BilledRequest[]): Record<string, number> {
@@ -25,8 +29,16 @@ export function mixOf({ bill, ranOut }: Run, billedRequests: readonly BilledRequ
     'reasoning, hidden': count(({ request, paid }) => request.model === 'hidden' && paid !== null),
     'reasoning, visible': count(({ paid, ...one }) => paid !== null && body({ paid, ...one }).showsThoughts),
     'tools called': count((one) => one.paid !== null && body(one).callsTool),
-    'cache writes, 5 minutes': count(({ paid }) => (paid?.prompt.written5m ?? 0) > 0),
-    'cache writes, 1 hour': count(({ paid }) => (paid?.prompt.written1h ?? 0) > 0),
+    ...Object.fromEntries(
+      Object.keys(WRITES).map((lifetime) => [
+        `cache writes, ${lifetime}`,
+        count(({ paid }) => (paid?.prompt.written[lifetime as Lifetime] ?? 0) > 0),
+      ]),
+    ),
+    'prompts above a step': count(
+      ({ request, paid }) => request.model === 'plain' && (paid?.prompt.total ?? 0) > STEP_TOKENS,
+    ),
+    'another service tier served': count((one) => one.paid !== null && body(one).servedTier !== null),
     'cached input': count(({ paid }) => (paid?.prompt.cached ?? 0) > 0),
     'service tier priority': count(({ paid }) => paid?.tier === 'priority'),
     ...Object.fromEntries(
@@ -35,7 +47,13 @@ export function mixOf({ bill, ranOut }: Run, billedRequests: readonly BilledRequ
         count((one) => one.paid !== null && body(one).report === report),
       ]),
     ),
+    ...Object.fromEntries(MOVE_NAMES.map((move) => [move, count((one) => didMove(one, move))])),
     'refused by a budget': count(({ request }) => request.called.code === 'insufficient_quota'),
     'budgets spent': ranOut.length,
   };
+}
+
+function didMove({ request, paid }: BilledRequest, name: MoveName): boolean {
+  const { isRefused = false }: Move = MOVES[name];
+  return request.move === name && (isRefused ? request.called.status === 400 : paid !== null);
 }

@@ -22,20 +22,20 @@ export function tables(run: Run, billedRequests: readonly BilledRequest[]): stri
   const { callers, requests, seconds, bill, verdict } = run;
   const rows = callers.map(({ name, capUsd }, index) => rowOf(name, billedRequests.filter(isOf(index)), capUsd));
   const ways = Map.groupBy(billedRequests.filter(isOwed), wayOf);
-  const models = Map.groupBy(billedRequests.filter(isOwed), ({ request }) => request.model);
+  const models = Map.groupBy(billedRequests.filter(isOwed), ({ request }) => request.move ?? request.model);
   const part = (title: string, groups: Map<string, BilledRequest[]>) => [
     [title, 'calls', 'billed $', 'charged $', '%'],
     ...[...groups]
       .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([name, ones]) => [name, String(ones.length), ...sumsOf(ones)]),
   ];
-  const seen = Map.groupBy(requests, ({ called }) => called.seen);
+  const seen = Map.groupBy(requests, ({ called: { seen, code } }) => (code ? `${seen} (${code})` : seen));
   const endings = Map.groupBy(bill, ({ ending }) => ending);
   return [
     `${requests.length} requests in ${seconds.toFixed(0)} s; seen by callers: ${counts(seen)}; by the upstream: ${counts(endings)}`,
     table([HEAD, ...rows, rowOf('all', billedRequests, null)]),
     table(part('by how tokens were found', ways)),
-    table(part('by model', models)),
+    table(part('by model or move', models)),
     Object.entries(mixOf(run, billedRequests))
       .map(([what, times]) => `${times} ${what}`)
       .join('; '),

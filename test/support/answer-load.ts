@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestGateway, TestUser } from './test-gateway.js';
 
-const QUESTION = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] };
+const QUESTION = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }] };
 const ATTEMPT_PAUSE_MS = 50;
 
 /** Clients that call in a loop, half of them streaming, and record how each call ended. */

@@ -9,6 +9,7 @@ interface Block {
   id?: string;
   name?: string;
   input?: unknown;
+  caller?: { type: string };
   /** Text, if it was streamed. */
   arguments?: string | undefined;
 }
@@ -19,6 +20,7 @@ interface Usage {
   cache_read_input_tokens?: number;
   output_tokens?: number;
   output_tokens_details?: { thinking_tokens?: number };
+  iterations?: (Usage & { type: string })[];
 }
 
 interface Message {
@@ -67,13 +69,20 @@ function told({ content, stop_reason: reason, stop_details: details, usage }: Me
       choice.toolCalls.push({ id, name, arguments: written });
     }
   }
+  const called = content.some(({ type, caller }) => type === 'tool_use' && (caller?.type ?? 'direct') === 'direct');
+  if (choice.finish === 'stop' && called) choice.finish = 'tool_calls';
   return { choices: { 0: choice }, usage: usage ? usageOf(usage) : null };
 }
 
+/** The totals leave out what a compaction and an advisor used. */
 function usageOf(usage: Usage): AnswerUsage {
-  const cached = usage.cache_read_input_tokens ?? 0;
-  const prompt = (usage.input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0) + cached;
-  const completion = usage.output_tokens ?? 0;
+  const others = usage.iterations?.filter(({ type }) => type === 'compaction' || type === 'advisor_message') ?? [];
+  const billed = [usage, ...others];
+  const sum = (count: (one: Usage) => number | undefined) =>
+    billed.reduce((total, one) => total + (count(one) ?? 0), 0);
+  const cached = sum((one) => one.cache_read_input_tokens);
+  const prompt = sum((one) => one.input_tokens) + sum((one) => one.cache_creation_input_tokens) + cached;
+  const completion = sum((one) => one.output_tokens);
   const reasoning = usage.output_tokens_details?.thinking_tokens ?? 0;
   return { prompt, completion, total: prompt + completion, cached, reasoning };
 }

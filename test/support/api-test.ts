@@ -79,12 +79,12 @@ export class ApiTest {
     readonly b: ScriptedUpstream,
   ) {}
 
-  static async start(settings = 'retry: { attempts: 1 }'): Promise<ApiTest> {
+  static async start(settings = 'retry: { attempts: 1 }', env: Record<string, string> = {}): Promise<ApiTest> {
     const [a, b] = [await ScriptedUpstream.start(), await ScriptedUpstream.start()];
     const servers = ['A', 'B', 'QUICK', 'IDLE'];
     const names = servers.flatMap((server) => Object.keys(PROTOCOLS).map((name) => `${server}_${name.toUpperCase()}`));
     const gateway = await TestGateway.start({
-      env: Object.fromEntries(names.map((name) => [`${name}_API_KEY`, UPSTREAM_KEY])),
+      env: { ...env, ...Object.fromEntries(names.map((name) => [`${name}_API_KEY`, UPSTREAM_KEY])) },
       config: {
         // Targets that keep failing are not set aside.
         'gateway.yaml': `${settings}\nrouting: { consecutiveFailures: 1000, minimumCalls: 1000 }`,

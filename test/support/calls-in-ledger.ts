@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import type { CallPosition, UsageCallFilter } from '../../src/usage/reports/usage-call.types.js';
-import type { UsageCallsService } from '../../src/usage/reports/usage-calls.service.js';
+import type { CallPosition, UsageCallFilter } from '../../src/usage/usage.types.js';
+import type { UsageCallsService } from '../../src/usage/usage-calls.service.js';
 import type { TestDatabase } from './test-database.js';
 
 /** Compares a list of calls, read page by page, with the ledger. */

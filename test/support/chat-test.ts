@@ -81,7 +81,7 @@ export class ChatTest {
   }
 }
 
-export const QUESTION = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Say hello.' }] };
+export const QUESTION = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Say hello.' }] };
 
 function shippedUpstreams(): Promise<string> {
   return readFile(resolve(import.meta.dirname, '../../config/upstreams.yaml'), 'utf8');

@@ -30,7 +30,7 @@ export class ClientLoad {
           method: 'POST',
           headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
           body: JSON.stringify({
-            model: 'gpt-5.4-nano',
+            model: 'gpt-6-luna',
             messages: [{ role: 'user', content: 'Hello' }],
             stream: streamed,
           }),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 /** A TCP proxy for a Postgres server, to simulate outages. */
 export class DatabaseProxy {
   private readonly sockets = new Set<Socket>();
+  private readonly forgotten = new WeakSet<Socket>();
   private server: Server | undefined;
   private port = 0;
   private silent = false;
@@ -60,21 +61,26 @@ export class DatabaseProxy {
     this.vanished = true;
   }
 
+  /** Like a firewall that forgot its connections: the present ones stay silent forever, new ones work. */
+  forget(): void {
+    for (const socket of this.sockets) this.forgotten.add(socket);
+  }
+
   private join(client: Socket): void {
     const server = this.connect();
     for (const socket of [client, server]) {
       this.sockets.add(socket);
       socket.on('error', () => socket.destroy());
     }
-    client.on('data', (data) => this.vanished || server.write(data));
-    server.on('data', (data) => this.silent || this.vanished || client.write(data));
+    client.on('data', (data) => this.vanished || this.forgotten.has(client) || server.write(data));
+    server.on('data', (data) => this.silent || this.vanished || this.forgotten.has(server) || client.write(data));
     client.on('close', () => this.leave(client, server));
     server.on('close', () => this.leave(server, client));
   }
 
   private leave(gone: Socket, other: Socket): void {
     this.sockets.delete(gone);
-    if (!this.vanished) other.destroy();
+    if (!this.vanished && !this.forgotten.has(gone)) other.destroy();
   }
 
   private connect(): Socket {

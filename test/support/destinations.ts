@@ -1,8 +1,11 @@
 import { GatewayError } from '../../src/common/gateway.error.js';
-import { unsupportedFeatureError, unsupportedFeatures } from '../../src/completions/call/model-capabilities.js';
-import { toChatRequest } from '../../src/completions/dto/chat-completion-request.js';
-import { faultError } from '../../src/completions/dto/fault.js';
-import { foreignValueIn } from '../../src/completions/dto/foreign-values.js';
+import {
+  unsupportedFeatureError,
+  unsupportedFeatures,
+} from '../../src/completions/admission/servable-targets.service.js';
+import { servedMessages } from '../../src/completions/admission/served-messages.js';
+import { toChatRequest } from '../../src/completions/formats/chat-completion-request.js';
+import { faultError, foreignValueIn } from '../../src/completions/formats/checks.js';
 import type { ChatCompletionRequest } from '../../src/upstreams/contract/chat.types.js';
 import { type ListedAdapter, PROVIDERS } from '../../src/upstreams/providers/providers.js';
 import { schemaFaults } from './openai-schema.js';
@@ -52,7 +55,9 @@ export const TYPICAL_DESTINATIONS = DESTINATIONS.filter(
 /** The upstream body as JSON, or why there is none. */
 export function bodyAt({ adapter, model, settings }: Destination, fields: Partial<ChatCompletionRequest>): unknown {
   try {
-    const call = providerCall(toChatRequest({ model: 'public-model', ...structuredClone(fields) }));
+    const request = toChatRequest({ model: 'public-model', ...structuredClone(fields) });
+    const served = servedMessages(request.messages, adapter.capabilities.tool_images === true);
+    const call = providerCall(served ? { ...request, messages: served.messages } : request);
     const [unsupported] = unsupportedFeatures(call.request, { capabilities: null }, adapter.capabilities);
     if (unsupported) throw unsupportedFeatureError(call.model, unsupported);
     const foreign = adapter.takesForeignValues ? null : foreignValueIn(call.request);

@@ -1,7 +1,7 @@
-import { nativeApiOf } from '../../src/upstreams/attempt/native-api-of.js';
 import type { EmbeddingBody } from '../../src/upstreams/contract/native.body.js';
 import type { NativeApi } from '../../src/upstreams/contract/provider.adapter.js';
 import { PROVIDERS } from '../../src/upstreams/providers/providers.js';
+import { nativeApiOf } from '../../src/upstreams/upstream-access.js';
 import { providerCall } from './provider-call.js';
 
 /** A target whose adapter is asked for embeddings. */

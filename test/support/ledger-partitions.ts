@@ -1,4 +1,4 @@
-import { monthAfter, partitionOf } from '../../src/ledger/rows/usage-months.js';
+import { monthAfter, partitionOf } from '../../src/ledger/rows/usage-statements.js';
 import type { TestDatabase } from './test-database.js';
 
 /**

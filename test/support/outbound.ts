@@ -1,6 +1,6 @@
 import { concatMap, lastValueFrom, type Observable, reduce } from 'rxjs';
 import type { Clocks } from '../../src/config/upstreams.settings.js';
-import type { OutboundRequest, UpstreamResponse } from '../../src/upstreams/client/upstream.types.js';
+import type { OutboundRequest, UpstreamResponse } from '../../src/upstreams/contract/upstream.types.js';
 
 const SECOND = 1000;
 

@@ -1,3 +1,4 @@
+import { UNKNOWN_TRAITS } from '../../src/config/models.settings.js';
 import type { ChatCompletionRequest } from '../../src/upstreams/contract/chat.types.js';
 import type { ProviderCall } from '../../src/upstreams/contract/provider.adapter.js';
 import { deepFreeze } from './deep-freeze.js';
@@ -11,7 +12,10 @@ export function providerCall(request: Partial<ChatCompletionRequest> = {}): Prov
     upstreamModel: 'upstream-model',
     request: deepFreeze({ model: 'public-model', messages: [], ...request }),
     reasonsWithoutTools: null,
+    traits: UNKNOWN_TRAITS,
     maxOutputTokens: null,
+    isPaid: false,
+    maxHostedCalls: null,
     settings: {},
   };
 }

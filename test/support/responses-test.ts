@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { modelsFile } from './routing-test.js';
 import { ScriptedUpstream } from './scripted-upstream.js';
-import { TestGateway, type TestUser } from './test-gateway.js';
+import { TestGateway, type TestGatewayOptions, type TestUser } from './test-gateway.js';
 
 const PROTOCOLS = {
   chat: 'openai-compatible',
@@ -19,6 +19,12 @@ const MODELS: Readonly<Record<keyof typeof PROTOCOLS, string>> = {
   openai: 'gpt-5.6-sol',
 };
 
+interface ResponsesTestOptions extends Pick<TestGatewayOptions, 'env' | 'database'> {
+  readonly settings?: string;
+  /** A user of the shared database; else a new one. */
+  readonly user?: TestUser;
+}
+
 /** A gateway with one model for each of some protocols, named as in `PROTOCOLS`, all on one scripted upstream. */
 export class ResponsesTest {
   private constructor(
@@ -28,17 +34,21 @@ export class ResponsesTest {
     readonly client: OpenAI,
   ) {}
 
-  /** `models`: further models. */
-  static async start(models: Readonly<Record<string, string>> = {}): Promise<ResponsesTest> {
+  /** `models`: further models. `settings`: further sections of gateway.yaml. */
+  static async start(
+    models: Readonly<Record<string, string>> = {},
+    { settings = '', env = {}, database, user: known }: ResponsesTestOptions = {},
+  ): Promise<ResponsesTest> {
     const upstream = await ScriptedUpstream.start();
     const targets = Object.entries(MODELS).map(([name, model]) => [
       name,
       `targets: [{ upstream: ${name}, model: "${model}" }]`,
     ]);
     const gateway = await TestGateway.start({
-      env: { BEDROCK_API_KEY: 'k' },
+      env: { BEDROCK_API_KEY: 'k', ...env },
+      ...(database && { database }),
       config: {
-        'gateway.yaml': 'retry: { attempts: 1 }\nstream: { commitAfter: 100ms, heartbeat: 50ms }',
+        'gateway.yaml': `retry: { attempts: 1 }\nstream: { commitAfter: 100ms, heartbeat: 50ms }\n${settings}`,
         'models.yaml': modelsFile({ ...Object.fromEntries(targets), ...models }).replaceAll(
           'contextLength: 1000',
           'contextLength: 200000',
@@ -48,7 +58,7 @@ export class ResponsesTest {
           .join(''),
       },
     });
-    const user = await gateway.createUser();
+    const user = known ?? (await gateway.createUser());
     const client = new OpenAI({ apiKey: user.key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
     return new ResponsesTest(gateway, upstream, user, client);
   }

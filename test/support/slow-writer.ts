@@ -1,8 +1,7 @@
 import pg from 'pg';
-import type { ClosedCall, OpenCall } from '../../src/ledger/rows/call-record.types.js';
-import { ClosingFormat } from '../../src/ledger/rows/closing.format.js';
-import { LedgerSchema } from '../../src/ledger/rows/ledger-schema.js';
-import { OpeningFormat } from '../../src/ledger/rows/opening.format.js';
+import type { ClosedCall, OpenCall } from '../../src/ledger/call-record.types.js';
+import { ClosingFormat, OpeningFormat } from '../../src/ledger/rows/row.formats.js';
+import { LedgerSchema } from '../../src/ledger/rows/usage-statements.js';
 
 /** Closes calls in a transaction that stays open for a long time, like one of another gateway. */
 export class SlowWriter {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { ClosedCall, OpenCall } from '../../src/ledger/rows/call-record.types.js';
+import type { ClosedCall, OpenCall } from '../../src/ledger/call-record.types.js';
 
 /** A call as it is opened in the ledger. */
 export function openCall(overrides: Partial<OpenCall> = {}): OpenCall {
@@ -11,7 +11,7 @@ export function openCall(overrides: Partial<OpenCall> = {}): OpenCall {
     keyDisplay: 'svc_ab12…9xYz',
     userId: randomUUID(),
     planId: 'free',
-    model: 'gpt-5.4-nano',
+    model: 'gpt-6-luna',
     api: 'chat.completions',
     stream: false,
     priceVersion: 'v1',

@@ -167,10 +167,10 @@ function cheapHash(password: string): string {
 
 /** Validated requests are never changed: code that tries fails here, although the gateway would not freeze them. */
 function freezeRequests(completions: CompletionsService): void {
-  const create = completions.create.bind(completions);
-  completions.create = (caller, api, client, context) => {
+  const prepare = completions.prepare.bind(completions);
+  completions.prepare = (caller, api, client, context) => {
     deepFreeze(client.request);
     deepFreeze(client.charged);
-    return create(caller, api, client, context);
+    return prepare(caller, api, client, context);
   };
 }

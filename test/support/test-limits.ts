@@ -1,6 +1,5 @@
-import type { AdmissionRequest, BalanceKind, WorstCaseCost } from '../../src/ledger/rows/admission.types.js';
-import type { LimitValues } from '../../src/limits/values/limit.types.js';
-import { NO_LIMITS } from '../../src/limits/values/limit-values.js';
+import type { AdmissionRequest, BalanceKind, WorstCaseCost } from '../../src/ledger/call-record.types.js';
+import { type LimitValues, NO_LIMITS } from '../../src/limits/values/limit-values.js';
 
 export const USD = 1_000_000_000n;
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import type { UsageQuestion, UsageSums } from '../../src/usage/reports/usage-report.types.js';
-import type { UsageReportsService } from '../../src/usage/reports/usage-reports.service.js';
+import type { UsageQuestion, UsageSums } from '../../src/usage/usage.types.js';
+import type { UsageReportsService } from '../../src/usage/usage-reports.service.js';
 import type { TestDatabase } from './test-database.js';
 
 const COLUMNS = {
@@ -14,23 +14,28 @@ const WHOLE_CALLS = "SELECT *, 1 AS calls, (status IN ('failed', 'interrupted'))
 const CALLS_BY_UPSTREAM = `
   WITH marked AS (SELECT *, upstream IS NOT NULL AND status = 'failed' AND error_code = 'invalid_value' AS blame FROM usage_calls)
   SELECT started_at, user_id, key_id, model, api, upstream, status, input_tokens, cached_tokens, output_tokens,
-    reasoning_tokens, cost_nanodollars, total_ms, first_token_ms, stream, 1 AS calls,
+    reasoning_tokens, cost_nanodollars, total_ms, first_token_ms, stream, simulated, 1 AS calls,
     (status IN ('failed', 'interrupted') AND blame IS NOT TRUE)::int AS errors FROM marked
-  UNION ALL SELECT started_at, user_id, key_id, model, api, NULL, status, 0, 0, 0, 0, 0, NULL, NULL, NULL, 0, 1 FROM marked WHERE blame`;
+  UNION ALL SELECT started_at, user_id, key_id, model, api, NULL, status, 0, 0, 0, 0, 0, NULL, NULL, NULL, false, 0, 1 FROM marked WHERE blame`;
+
+const LIVE = "status = 'settled' AND NOT simulated";
 
 const EXPECTED_SUMS = `sum(calls) AS requests,
   count(*) FILTER (WHERE status = 'open') AS running,
   sum(errors) AS errors,
   count(*) FILTER (WHERE status = 'aborted') AS aborted,
-  greatest(0, sum(calls) - sum(errors) - count(*) FILTER (WHERE status IN ('open', 'aborted'))) AS succeeded,
+  count(*) FILTER (WHERE status = 'settled' AND simulated) AS simulated,
+  greatest(0, sum(calls) - sum(errors) - count(*) FILTER (WHERE status IN ('open', 'aborted')
+    OR (status = 'settled' AND simulated))) AS succeeded,
   0 AS refused,
   sum(input_tokens) AS "inputTokens", sum(cached_tokens) AS "cachedTokens",
   sum(output_tokens) AS "outputTokens", sum(reasoning_tokens) AS "reasoningTokens",
   sum(cost_nanodollars) AS "costNanodollars",
-  percentile_disc(0.5) WITHIN GROUP (ORDER BY total_ms) AS "p50TotalMs",
-  percentile_disc(0.95) WITHIN GROUP (ORDER BY total_ms) AS "p95TotalMs",
-  percentile_disc(0.5) WITHIN GROUP (ORDER BY first_token_ms) FILTER (WHERE stream) AS "p50FirstTokenMs",
-  percentile_disc(0.95) WITHIN GROUP (ORDER BY first_token_ms) FILTER (WHERE stream) AS "p95FirstTokenMs"`;
+  count(*) FILTER (WHERE ${LIVE} AND total_ms IS NOT NULL) AS timed,
+  percentile_disc(0.5) WITHIN GROUP (ORDER BY total_ms) FILTER (WHERE ${LIVE}) AS "p50TotalMs",
+  percentile_disc(0.95) WITHIN GROUP (ORDER BY total_ms) FILTER (WHERE ${LIVE}) AS "p95TotalMs",
+  percentile_disc(0.5) WITHIN GROUP (ORDER BY first_token_ms) FILTER (WHERE stream AND ${LIVE}) AS "p50FirstTokenMs",
+  percentile_disc(0.95) WITHIN GROUP (ORDER BY first_token_ms) FILTER (WHERE stream AND ${LIVE}) AS "p95FirstTokenMs"`;
 
 /** Compares a report with the ledger. */
 export async function expectMatchesLedger(

@@ -101,7 +101,7 @@ describe('the commands of docs/deployment.md, on data below a folder that only r
     const reply = await fetch(`${at.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] }),
+      body: JSON.stringify({ model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }] }),
     });
     await reply.text();
     return reply.status;

@@ -36,7 +36,7 @@ describe('the built gateway, compared with its sources', () => {
   it.each([
     ['/api/session', { email: 'nobody', password: 1, more: [] }],
     ['/api/setup', { token: 5, email: ['a'], password: 'short' }],
-    ['/v1/chat/completions', { model: 'nova-lite' }],
+    ['/v1/chat/completions', { model: 'nova-2-lite' }],
   ])('checks requests to %s the same way', async (path, body) => {
     const headers = { 'content-type': 'application/json' };
     const [one, other] = await both(path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -49,7 +49,7 @@ describe('the built gateway, compared with its sources', () => {
     const [models, same] = await both('/v1/models', { headers });
     expect(models?.status).toBe(200);
     expect(same).toEqual(models);
-    const body = JSON.stringify({ model: 'nova-lite', messages: [{ role: 'user', content: 'Hello' }] });
+    const body = JSON.stringify({ model: 'nova-2-lite', messages: [{ role: 'user', content: 'Hello' }] });
     const answers = await both('/v1/chat/completions', {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },

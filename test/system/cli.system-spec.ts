@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyPassword } from '../../src/accounts/passwords.js';
-import { isApiKey } from '../../src/auth/api-key.format.js';
+import { isApiKey } from '../../src/auth/api-key.secret.js';
 import { CommandLine } from '../support/command-line.js';
 import { Commands } from '../support/commands.js';
 import { GatewayProcess } from '../support/gateway-process.js';
@@ -86,9 +86,9 @@ describe('on the embedded database, with only DATA_DIR', () => {
   });
 
   it('a key can be used immediately', async () => {
-    ({ key } = await cli.json<{ key: string }>(`key:create --email ${EMAIL} --name now --models nova-lite`));
+    ({ key } = await cli.json<{ key: string }>(`key:create --email ${EMAIL} --name now --models nova-2-lite`));
     const reply = await fetch(`${gateway.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
-    expect(await reply.json()).toMatchObject([{ id: 'nova-lite' }]);
+    expect(await reply.json()).toMatchObject([{ id: 'nova-2-lite' }]);
   });
 
   it('the same commands work on the same data when the gateway does not run, and the gateway then sees the changes', async () => {
@@ -188,14 +188,18 @@ describe('on the database of DATABASE_URL', () => {
       [['plan:grant', '--email', EMAIL, '--until', '2020-01-01'], 'future'],
       [['plan:revoke'], '--email'],
       [['key:create', '--email', EMAIL, '--name', 'n', '--expires', 'soon'], 'ISO 8601'],
-      [['key:create', '--email', EMAIL, '--name', 'n', '--models', 'nova-lite,nova-heavy'], 'nova-heavy'],
+      [['key:create', '--email', EMAIL, '--name', 'n', '--models', 'nova-2-lite,nova-heavy'], 'nova-heavy'],
       [['key:create', '--email', EMAIL, '--name', 'n', '--addresses', '10.0.0.0/8,10.0.0.0/33'], "'10.0.0.0/33'"],
       [['key:revoke', '--id', "1' OR '1'='1"], 'no key'],
       [['key:list', '--format', 'csv'], 'unknown option'],
       [['restore', '--from', 'nothing.gz'], 'nothing.gz cannot be read: no such file or folder.'],
       [['restore', '--from', 'config'], 'config cannot be read: it is a folder.'],
       [['backup', '--to', 'no/where.gz'], 'no/where.gz cannot be written: no such file or folder.'],
-      [['key:rotate'], 'unknown command'],
+      [['key:rotate'], '--id or --key'],
+      [['key:disable', '--key', 'n', '--email', EMAIL], 'no key named n'],
+      [['project:key', '--project', 'x', '--name', 'n'], 'does not exist'],
+      [['usage:report', '--zone', 'Mars'], 'IANA'],
+      [['keys'], 'unknown command'],
       [[], 'Usage'],
     ];
     const fails = async ([args, reason, input]: (typeof wrong)[number]) => {
@@ -257,9 +261,18 @@ describe('a command that cannot reach its database or read its configuration', (
     await working.remove();
   });
 
+  it('config:check prints the mistakes as JSON with --json, and fails', async () => {
+    const { code, stdout, stderr } = await new CommandLine(folder)
+      .inOneProcess(commands)
+      .run(['config:check', '--json']);
+    expect([code, stderr]).toEqual([1, '']);
+    const fault = { file: expect.stringMatching(/gateway\.yaml$/), line: 1, model: null, key: 'stream.hartbeat' };
+    expect(JSON.parse(stdout)).toEqual({ valid: false, faults: [{ ...fault, problem: 'is not a known key' }] });
+  });
+
   it.each(['config:check', 'user:list'])('%s lists the mistakes', async (command) => {
-    const reason = await new CommandLine(folder, { PORT: 'x' }).reason([command, '--json']);
-    expect(reason).toContain('gateway.yaml: stream.hartbeat is not a known key\n');
+    const reason = await new CommandLine(folder, { PORT: 'x' }).reason([command]);
+    expect(reason).toContain('gateway.yaml:1: stream.hartbeat is not a known key\n');
     expect(reason).toContain('environment: PORT must be a number from 0 to 65535\n');
   });
 });

@@ -45,7 +45,7 @@ describe('upstreams that send endlessly and fast', () => {
     ]);
     const key = await gateway.createKey();
     clients = await connections(gateway.url, STREAMS);
-    const question = { model: 'gpt-5.4-nano', stream: true, messages: [{ role: 'user', content: 'Go on.' }] };
+    const question = { model: 'gpt-6-luna', stream: true, messages: [{ role: 'user', content: 'Go on.' }] };
     const { head: top, body } = chatRequest(key, question);
     const received = clients.map(() => 0);
     for (const [index, client] of clients.entries()) {

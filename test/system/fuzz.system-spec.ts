@@ -15,7 +15,7 @@ const PASSWORD = 'correct horse battery';
 const MEGABYTE = 1024 ** 2;
 
 const CHAT = {
-  model: 'gpt-5.4-nano',
+  model: 'gpt-6-luna',
   messages: [
     { role: 'system', content: 'Be short.' },
     {
@@ -53,7 +53,7 @@ const CHATS: Route[] = ['/v1/chat/completions', '/openai/v1/chat/completions'].f
 ]);
 
 const MESSAGES = {
-  model: 'gpt-5.4-nano',
+  model: 'gpt-6-luna',
   max_tokens: 9,
   system: [{ type: 'text', text: 'Be short.', cache_control: { type: 'ephemeral' } }],
   messages: [

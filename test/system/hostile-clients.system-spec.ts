@@ -16,7 +16,7 @@ import { ScriptedUpstream } from '../support/scripted-upstream.js';
 import { createMigratedDatabase, type TestDatabase } from '../support/test-database.js';
 
 const MEGABYTE = 1024 ** 2;
-const QUESTION = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Say hello.' }] };
+const QUESTION = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Say hello.' }] };
 /** Small enough that no probe times out on a busy machine; waiting for those clients would never end. */
 const QUICK_MS = 5000;
 const SLOW_HEADS = 300;

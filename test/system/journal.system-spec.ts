@@ -41,7 +41,7 @@ describe('an outage of the database that is longer than calls wait for their row
     const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }], stream }),
+      body: JSON.stringify({ model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }], stream }),
     });
     return { status: reply.status, text: await reply.text() };
   };
@@ -80,8 +80,8 @@ describe('an outage of the database that is longer than calls wait for their row
       return all.every(({ what }) => what.startsWith('settled')) && all;
     });
     expect(rows.map(({ id }) => id)).toEqual(ids);
-    // 11 and 3 tokens, at 0.2 and 1.25 dollars a million.
-    expect(new Set(rows.map(({ what }) => what))).toEqual(new Set(['settled 11 3 5950']));
+    // 11 and 3 tokens, at 0.1 and 0.5 dollars a million.
+    expect(new Set(rows.map(({ what }) => what))).toEqual(new Set(['settled 11 3 2600']));
   };
 
   beforeAll(async () => {

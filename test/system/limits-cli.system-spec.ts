@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { PlanDefinitionsService } from '../../src/billing/plan-definitions.service.js';
-import { UserLimitsService } from '../../src/limits/settings/user-limits.service.js';
+import { UserLimitsService } from '../../src/limits/settings/limit-settings.service.js';
 import { completion } from '../support/chat-answers.js';
 import { ChatTest, QUESTION } from '../support/chat-test.js';
 import { Commands } from '../support/commands.js';
@@ -36,7 +36,7 @@ const NEXT = expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/);
 
 it('budget:list includes spending before a budget was set, without another call', async () => {
   const person = await chat.gateway.createUser();
-  chat.upstream.enqueue(completion('Hello.', { prompt_tokens: 1000, completion_tokens: 40, total_tokens: 1040 }));
+  chat.upstream.enqueue(completion('Hello.', { prompt_tokens: 2300, completion_tokens: 40, total_tokens: 2340 }));
   await chat.gateway.complete(person, { ...QUESTION, max_tokens: 1000 });
   const { services } = chat.gateway;
   const set = async (month: bigint | 'plan', total: bigint | null, day: bigint | null) => {
@@ -71,7 +71,7 @@ it('budget:list shows spending, reservations and reset time of every budget', as
   await cli(`key:set --id ${key.id} --budget-day 1`);
   await cli('plan:set --plan pro --budget-month 5');
   const opened = Promise.withResolvers<void>();
-  chat.upstream.enqueue(completion('Hello.', { prompt_tokens: 1000, completion_tokens: 40, total_tokens: 1040 }));
+  chat.upstream.enqueue(completion('Hello.', { prompt_tokens: 2300, completion_tokens: 40, total_tokens: 2340 }));
   await chat.gateway.complete(chat.free, { ...QUESTION, max_tokens: 1000 });
   chat.upstream.enqueue([gate(opened.promise), completion()]);
   const running = chat.ask({ max_tokens: 1000 });
@@ -118,7 +118,7 @@ it('budget:list shows spending, reservations and reset time of every budget', as
         period: 'month',
         amountUsd: 5,
         spentUsd: 0,
-        reservedUsd: expect.closeTo(0.00125, 4),
+        reservedUsd: expect.closeTo(0.00051, 4),
         uncoveredUsd: null,
         resetsAt: NEXT,
       },

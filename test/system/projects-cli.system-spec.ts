@@ -56,16 +56,16 @@ it('projects, their members, keys and limits are managed by the command line', a
     '--name',
     'Search',
     '--budget-total',
-    '0.0005',
+    '0.00024',
     '--tokens-per-minute',
     '90000',
   );
   expect(limits).toEqual({
     ...{ scope: 'project', id: project.id, requestsPerMinute: null, tokensPerMinute: 90_000, concurrentCalls: null },
-    ...{ budgetDayUsd: null, budgetMonthUsd: null, budgetTotalUsd: 0.0005 },
+    ...{ budgetDayUsd: null, budgetMonthUsd: null, budgetTotalUsd: 0.00024 },
   });
-  const budget = { scope: 'project', id: project.id, period: 'total', amountUsd: 0.0005, resetsAt: null };
-  const spent = { spentUsd: 0.0005, reservedUsd: 0, uncoveredUsd: null };
+  const budget = { scope: 'project', id: project.id, period: 'total', amountUsd: 0.00024, resetsAt: null };
+  const spent = { spentUsd: 0.00024, reservedUsd: 0, uncoveredUsd: null };
   expect((await cli('budget:list')).told).toContainEqual({ ...budget, ...spent });
   await budgetsCounted(chat.gateway.database);
   const refused = await eventually(async () => {

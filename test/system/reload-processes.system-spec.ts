@@ -57,15 +57,15 @@ describe('a gateway of several processes whose files change', () => {
     expect(gateway.child.exitCode).toBeNull();
   });
 
-  it('logs errors in each process, even if the command line found them first', async () => {
+  it('logs errors in each process, and the command line fails with them', async () => {
     await write('models.yaml', `${models('first', 'third')}- { id: broken }\n`);
     const { code, stdout, stderr } = await gateway.cli('config:reload', '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('[2].targets is required');
+    expect(stderr).toContain('(model broken): targets is required');
     await eventually(() => workersOf('nothing was changed').size === WORKERS);
     const [line] = lines('nothing was changed');
     expect(line).toMatchObject({ level: 'error', cause: 'command', faults: expect.anything() });
-    expect(JSON.stringify(line)).toContain('[2].targets');
+    expect(JSON.stringify(line)).toContain('targets');
     expect(await statusesOf('second')).toEqual(new Set([200]));
     expect(await statusesOf('third')).toEqual(new Set([404]));
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newApiKey } from '../../src/auth/api-key.format.js';
+import { newApiKey } from '../../src/auth/api-key.secret.js';
 import { MIGRATIONS } from '../../src/database/migrations/migrations.js';
 import { stream } from '../support/chat-answers.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
@@ -45,7 +45,7 @@ describe('gateways on one DATABASE_URL', () => {
       const response = await fetch(`${gateway.url}/v1/chat/completions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }], stream: true }),
+        body: JSON.stringify({ model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }], stream: true }),
       });
       const reader = new StreamReader(response);
       const { id } = JSON.parse((await reader.next()) ?? '');

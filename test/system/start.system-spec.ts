@@ -10,7 +10,7 @@ import { ScriptedUpstream } from '../support/scripted-upstream.js';
 
 const SECRET = 'sk-upstream-secret-0123456789';
 const PROMPT = 'the words of a prompt';
-const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: PROMPT }] };
+const HELLO = { model: 'gpt-6-luna', messages: [{ role: 'user', content: PROMPT }] };
 
 describe('a gateway that starts on its embedded database', () => {
   let upstream: ScriptedUpstream;
@@ -49,6 +49,9 @@ describe('a gateway that starts on its embedded database', () => {
         'Simulated  nothing',
       ]),
     );
+    const [commit = ''] =
+      /(?<=\+)[0-9a-f]{12}(-dirty)?$/.exec(String(messages().find((line) => line.startsWith('Version')))) ?? [];
+    expect(commit).toBe(readFileSync('dist/commit', 'utf8'));
   });
 
   it('logs the file with the link to create the first administrator, readable only by its owner, and no key', async () => {
@@ -136,9 +139,9 @@ describe('a gateway that cannot start', () => {
       /environment: PORT must be/,
       /environment: SIMULATOR must be/,
       /environment: LOG_LEVEL must be/,
-      /gateway\.yaml: server\.bodyLimit must be/,
-      /gateway\.yaml: retries is not a known key/,
-      /upstreams\.yaml: openai\.protocol must be one of/,
+      /gateway\.yaml:1: server\.bodyLimit must be/,
+      /gateway\.yaml:2: retries is not a known key/,
+      /upstreams\.yaml:1: openai\.protocol must be one of/,
     ]) {
       expect(gateway.stderr).toMatch(fault);
     }

@@ -12,7 +12,7 @@ import { ScriptedUpstream } from '../support/scripted-upstream.js';
 import { StreamReader } from '../support/stream-reader.js';
 import { createMigratedDatabase, type TestDatabase } from '../support/test-database.js';
 
-const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] };
+const HELLO = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }] };
 /** More than sockets buffer. */
 const ANSWER_BYTES = 20_000_000;
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerTo, stream } from '../support/chat-answers.js';
 import { queryEmbedded } from '../support/embedded-query.js';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { childrenOf, processesOn } from '../support/processes.js';
 import { gate } from '../support/script.js';
@@ -15,7 +16,7 @@ import { StreamReader } from '../support/stream-reader.js';
 import { createMigratedDatabase, type TestDatabase } from '../support/test-database.js';
 
 const WORKERS = 3;
-const HELLO = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] };
+const HELLO = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }] };
 /** So many new connections miss none of the workers but once in ten thousand million times. */
 const ENOUGH = 60;
 
@@ -201,6 +202,20 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
       await other.folder.remove();
     });
   }
+
+  it('logs its start and its stop in order', async () => {
+    const stopping = await GatewayProcess.start({
+      env: { SIMULATOR: 'on', WORKERS: '2', PORT: String(await freePort()) },
+    });
+    const messages = () => stopping.log.map(({ msg }) => String(msg));
+    await eventually(() => messages().some((line) => line.startsWith('Console')));
+    expect(await stopping.kill('SIGTERM')).toBe(0);
+    const starts = ['Worker 2 serves', 'Listening on', 'Console', 'Shutting', 'Stopped.'];
+    const places = starts.map((begin) => messages().findIndex((line) => line.startsWith(begin)));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    await stopping.folder.remove();
+  });
 
   it('drains all of them on a signal', async () => {
     const said = (begin: string) => gateway.log.filter(({ msg }) => String(msg).startsWith(begin)).length;

@@ -10,10 +10,7 @@ import {
 import { ApiError } from './api/api-error';
 import { type SignedIn, signedInQuery } from './api/session';
 import { parseSearch, type SearchParams, stringifySearch } from './kit/search-params';
-import { NotFoundPage } from './shell/not-found.page';
-import { PageSkeleton } from './shell/page-skeleton';
-import { PendingShell } from './shell/pending-shell';
-import { RouteError, ShellError } from './shell/route-error';
+import { NotFoundPage, PageSkeleton, PendingShell, RouteError, ShellError } from './shell/route-states';
 import { Shell } from './shell/shell';
 
 interface RouterContext {
@@ -27,9 +24,9 @@ const root = createRootRouteWithContext<RouterContext>()({
 
 const outside = [
   page('/login', () => import('./pages/login/login.page'), 'LoginPage'),
-  page('/setup', () => import('./pages/setup/setup.page'), 'SetupPage'),
-  page('/password', () => import('./pages/password/password.page'), 'PasswordPage'),
-  page('/sign-in-error', () => import('./pages/sign-in-error/sign-in-error.page'), 'SignInErrorPage'),
+  page('/setup', () => import('./pages/login/setup.page'), 'SetupPage'),
+  page('/password', () => import('./pages/login/password.page'), 'PasswordPage'),
+  page('/sign-in-error', () => import('./pages/login/sign-in-error.page'), 'SignInErrorPage'),
 ];
 
 /** Everything that needs a session. */
@@ -63,12 +60,14 @@ const memberPages = [
   inShell('/projects/$id', () => import('./pages/projects/project.page'), 'ProjectPage'),
   usageRoute,
   inShell('/requests', () => import('./pages/requests/requests.page'), 'RequestsPage'),
+  inShell('/budgets', () => import('./pages/budgets/budgets.page'), 'BudgetsPage'),
   inShell('/models/', () => import('./pages/models/models.page'), 'ModelsPage'),
   inShell('/models/$', () => import('./pages/models/model.page'), 'ModelPage'),
   inShell('/playground', () => import('./pages/playground/playground.page'), 'PlaygroundPage'),
   inShell('/docs', () => import('./pages/docs/docs.page'), 'DocsPage'),
   inShell('/docs/$section', () => import('./pages/docs/docs.page'), 'DocsPage'),
   inShell('/account', () => import('./pages/account/account.page'), 'AccountPage'),
+  inShell('/roles', () => import('./pages/account/roles.page'), 'RolesPage'),
 ];
 
 /** Only for admins. */
@@ -97,7 +96,6 @@ const adminPages = [
   forAdmins('/users/$id', () => import('./pages/users/users.page'), 'UsersPage'),
   forAdmins('/plans', () => import('./pages/plans/plans.page'), 'PlansPage'),
   forAdmins('/upstreams', () => import('./pages/upstreams/upstreams.page'), 'UpstreamsPage'),
-  forAdmins('/budgets', () => import('./pages/budgets/budgets.page'), 'BudgetsPage'),
   forAdmins('/alerts', () => import('./pages/alerts/alerts.page'), 'AlertsPage'),
   forAdmins('/audit', () => import('./pages/audit/audit.page'), 'AuditPage'),
   forAdmins('/settings', () => import('./pages/settings/settings.page'), 'SettingsPage'),

@@ -77,6 +77,7 @@ export default class NativeRuntime {
       restoreAllMocks: () => moduleMocker.restoreAllMocks(),
       useFakeTimers: (options) => fakeTimersModern.useFakeTimers(options),
       useRealTimers: () => fakeTimersModern.useRealTimers(),
+      advanceTimersByTimeAsync: (ms) => fakeTimersModern.advanceTimersByTimeAsync(ms),
     };
   }
 }

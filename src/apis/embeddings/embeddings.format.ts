@@ -1,11 +1,10 @@
 import { type GatewayError, gatewayError } from '../../common/gateway.error.js';
-import { type CallFormat, type Reply } from '../../completions/formats/call-format.js';
+import type { CallFormat, Reply } from '../../completions/formats/call-format.js';
 import { chatReply } from '../../completions/formats/chat.format.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { EmbeddingBody } from '../../upstreams/contract/native.body.js';
-import { inputText } from '../shared/input-text.js';
-import { checkAgainst } from './embeddings.check.js';
-import { type EmbeddingsRequest, toEmbeddingsRequest } from './embeddings.request.js';
+import { inputText } from '../shared/tool-arguments.js';
+import { checkAgainst, type EmbeddingsRequest, toEmbeddingsRequest } from './embeddings.request.js';
 
 /** OpenAI's Embeddings API. For limits and prices, the inputs become the text of a chat message without an answer. */
 export const embeddingsFormat: CallFormat = {

@@ -4,7 +4,7 @@ import { validMessagesRequest } from '../../../test/support/arbitrary-messages-r
 import { anyJson, MARK, spoiled } from '../../../test/support/arbitrary-request.js';
 import { deepFreeze } from '../../../test/support/deep-freeze.js';
 import { GatewayError } from '../../common/gateway.error.js';
-import { toChatRequest } from '../../completions/dto/chat-completion-request.js';
+import { toChatRequest } from '../../completions/formats/chat-completion-request.js';
 import { messagesFormat } from './messages.format.js';
 import { MESSAGES_FIELDS } from './request/messages-request.js';
 

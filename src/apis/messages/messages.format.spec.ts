@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { deepFreeze } from '../../../test/support/deep-freeze.js';
+import { toPrice } from '../../billing/price.js';
+import { hostedTools, tierOf, unpricedOptionError } from '../../limits/paid-options.js';
+import type { Model } from '../../models/model.types.js';
+import { promptCeiling } from '../../upstreams/tokens/prompt-ceiling.js';
 import { encodeReasoning } from '../shared/carried-reasoning.js';
 import { messagesFormat } from './messages.format.js';
 
@@ -91,6 +95,15 @@ describe('a request for a native target', () => {
       ['messages[1].content[0]', 'messages[1].content[1]'],
     ],
     [
+      'references to tools',
+      {
+        messages: [
+          user({ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'tool_reference', tool_name: 'b' }] }),
+        ],
+      },
+      ['messages[0].content[0].content[0]'],
+    ],
+    [
       'a strict schema with optional properties',
       { tools: [{ name: 'f', input_schema: { type: 'object', properties: { a: {} } }, strict: true }] },
       ['tools[0].strict'],
@@ -107,6 +120,16 @@ describe('a request for a native target', () => {
         ],
       },
       ['messages[0].content[0].citations'],
+    ],
+    [
+      'citations of a text of the user',
+      { messages: [user({ type: 'text', text: 'a', citations: [{ type: 'char_location', cited_text: 'a' }] })] },
+      ['messages[0].content[0].citations'],
+    ],
+    [
+      'a document in a message of the assistant',
+      { messages: [assistant({ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'a' } })] },
+      ['messages[0].content[0]'],
     ],
   ])('names what a translation drops: %s', (_what, fields, untranslated) => {
     expect(native(fields)).toMatchObject({ untranslated, untranslatable: null });
@@ -132,14 +155,6 @@ describe('a request for a native target', () => {
       { messages: [user({ type: 'image', source: { type: 'file', file_id: 'file_1' } })] },
       'messages[0].content[0].source.type',
     ],
-    [
-      {
-        messages: [
-          user({ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'tool_reference', tool_name: 'b' }] }),
-        ],
-      },
-      'messages[0].content[0].content[0].type',
-    ],
   ])('is a 400 for other targets if it cannot be translated: %j', (fields, param) => {
     expect(native(fields)?.untranslatable).toMatchObject({
       status: 400,
@@ -148,10 +163,41 @@ describe('a request for a native target', () => {
   });
 });
 
+describe('a block, or a source, of a type that the gateway does not know', () => {
+  const unknown = { type: 'smell', smell: 'x'.repeat(9000) };
+  const image = { type: 'image', source: unknown };
+  const at = 'messages[0].content[0]';
+
+  it.each<[string, object]>([
+    [`${at}.type`, user(unknown)],
+    [`${at}.type`, assistant(unknown)],
+    [`${at}.type`, { role: 'system', content: [unknown] }],
+    [`${at}.content[0].type`, user({ type: 'tool_result', tool_use_id: 'a', content: [unknown] })],
+    [`${at}.source.type`, user(image)],
+    [`${at}.source.type`, user({ type: 'document', source: unknown })],
+    [`${at}.source.content[0].type`, user({ type: 'document', source: { type: 'content', content: [unknown] } })],
+    [`${at}.content[0].type`, user({ type: 'search_result', source: 's', title: 't', content: [unknown] })],
+  ])('passes natively and counts for limits; elsewhere %s is a 400', (path, message) => {
+    const { native, charged } = read({ messages: [message] });
+    expect(native?.body.fields.messages).toEqual([message]);
+    expect(promptCeiling(charged, 0).tokens).toBeGreaterThan(9000);
+    expect(native?.untranslatable).toMatchObject({ status: 400, body: { param: path } });
+  });
+});
+
 describe('the request that limits and prices read', () => {
   it('is the inner form if that contains all fields', () => {
     const { request, charged } = read({ tools: [{ name: 'f', input_schema: {} }] });
-    expect(charged).toBe(request);
+    expect(charged).toMatchObject(request);
+  });
+
+  it('has one tier, which is refused or charged by the field that the client sent', () => {
+    const { charged } = read({ speed: 'fast' });
+    const price = toPrice({ inputUsdPerMTok: 1, outputUsdPerMTok: 10, serviceTiers: { fast: 6 } });
+    expect(tierOf(charged)).toBe('fast');
+    expect(unpricedOptionError(charged, { price } as Model)).toBeNull();
+    const without = { price: toPrice({ inputUsdPerMTok: 1, outputUsdPerMTok: 10 }) } as Model;
+    expect(unpricedOptionError(charged, without)?.body.param).toBe('speed');
   });
 
   it('has hosted tools in the client’s order, without the version in their names', () => {
@@ -164,9 +210,31 @@ describe('the request that limits and prices read', () => {
     expect(charged.tools).toMatchObject([{ type: 'web_search', max_uses: 3 }, { type: 'function' }]);
   });
 
+  it.each([
+    'bash_20250124',
+    'browser_toolset_20260801',
+    'computer_20251124',
+    'computer_toolset_20260801',
+    'memory_20250818',
+    'text_editor_20250728',
+  ])('has the tool %s as one that the client runs', (type) => {
+    const { charged, native } = read({ tools: [{ type, name: 'a' }] });
+    expect(hostedTools(charged)).toEqual([]);
+    expect(charged.tools).toEqual([{ type: 'function', function: { type, name: 'a' } }]);
+    expect(native?.untranslatable?.body.param).toBe('tools[0].type');
+  });
+
+  it.each(['code_execution_20250825', 'bash_code_execution_20250825', 'telepathy_20270101', 'bash_remote'])(
+    'has the tool %s as one that the provider runs',
+    (type) => {
+      expect(hostedTools(read({ tools: [{ type, name: 'a' }] }).charged)).toMatchObject([{ param: 'tools[0]' }]);
+    },
+  );
+
   it('includes content that only a native target reads', () => {
-    const trace = { type: 'web_search_tool_result', tool_use_id: 's', content: [{ title: 'Long' }] };
-    expect(read({ messages: [...minimal.messages, assistant(trace)] }).charged.native_content).toEqual([trace]);
+    const trace = { type: 'web_search_tool_result', tool_use_id: 's', content: [{ title: 'x'.repeat(9000) }] };
+    const { charged } = read({ messages: [...minimal.messages, assistant(trace)] });
+    expect(promptCeiling(charged, 0).tokens).toBeGreaterThan(9000);
   });
 });
 
@@ -178,7 +246,7 @@ describe('web search on a model that has no price for it', () => {
     const without = read({ tools: [search, own], tool_choice: { type: 'auto' } }).withoutWebSearch?.();
     expect(without?.native?.body.fields).toEqual({ ...minimal, tools: [own], tool_choice: { type: 'auto' } });
     expect(without?.native?.leftOut).toEqual(['tools[0]']);
-    expect(without?.charged).toBe(without?.request);
+    expect(without?.charged.tools).toEqual(without?.request.tools);
     expect(without?.withoutWebSearch).toBeUndefined();
   });
 

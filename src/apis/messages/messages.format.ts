@@ -1,18 +1,20 @@
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { CallsService } from '../../completions/calls.service.js';
 import type { CallFormat, ClientCall, NativeRequest } from '../../completions/formats/call-format.js';
+import { TokenCountsService } from '../../completions/token-counts.service.js';
+import type { CallController } from '../../http/entrance/entrance.js';
+import { toAnthropicError } from '../../http/error-format.js';
 import { parseExactly } from '../../json/exact-json.js';
 import type { NativeBody } from '../../upstreams/contract/native.body.js';
-import { accountFileOf } from './native/account-files.js';
-import { toChargedRequest } from './native/charged-request.js';
-import { nativeHeaders, toNativeBody } from './native/native-request.js';
+import { accountFileOf, nativeHeaders, toChargedRequest, toNativeBody } from './native-request.js';
 import { MessagesReply } from './reply/messages.reply.js';
 import type { MessagesRequest } from './request/messages.types.js';
 import { toCountedRequest, toMessagesRequest } from './request/messages-request.js';
-import { canDoWithoutSearch, pathsOfWebSearch, withoutWebSearch } from './request/web-search.js';
-import { toChatRequest } from './translation/chat-request.js';
-import { clientPath } from './translation/client-paths.js';
-import { Losses } from './translation/losses.js';
-import { optionalEffort, shownThinking } from './translation/reasoning-effort.js';
-import { clientNames } from './translation/tool-names.js';
+import { canDoWithoutSearch, pathsOfWebSearch, withoutWebSearch } from './request/tool.checks.js';
+import { clientPath, optionalEffort, shownThinking, toChatRequest } from './translation/chat-request.js';
+import { clientNames } from './translation/chat-tools.js';
+import { Losses } from './translation/content-parts.js';
 
 /** Anthropic's Messages API. */
 export const messagesFormat: CallFormat = {
@@ -28,7 +30,7 @@ export const messagesFormat: CallFormat = {
 };
 
 /** The format of `count_tokens`. */
-export const countedFormat: CallFormat = {
+const countedFormat: CallFormat = {
   ...messagesFormat,
   read: (body, request) => toClientCall(toCountedRequest(body), nativeHeaders(request)),
 };
@@ -53,7 +55,7 @@ function toClientCall(
   };
   return {
     request: chat,
-    charged: toChargedRequest(chat, request, losses.nativeContent),
+    charged: toChargedRequest(chat, request, native.body),
     native,
     ...(canDoWithoutSearch(request) && {
       withoutWebSearch: () => toClientCall(withoutWebSearch(request), headers, pathsOfWebSearch(request)),
@@ -61,4 +63,36 @@ function toClientCall(
     pathOf: (path) => clientPath(path, request),
     reply: (call) => new MessagesReply(call, answer),
   };
+}
+
+/** `POST /v1/messages/count_tokens`. */
+@Controller('v1/messages/count_tokens')
+export class CountTokensController implements CallController {
+  readonly kind = 'call';
+  readonly name = 'messages.count_tokens';
+  readonly pattern = /^\/v1\/messages\/count_tokens\/?$/i;
+  readonly toErrorReply = toAnthropicError;
+  readonly requestIdHeader = 'request-id';
+
+  constructor(
+    private readonly calls: CallsService,
+    private readonly counts: TokenCountsService,
+  ) {}
+
+  @Post()
+  async create(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { tokens, headers } = await this.counts.count(request, countedFormat);
+    const body = JSON.stringify({ input_tokens: tokens });
+    response.writeHead(200, {
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'private, no-store',
+      'content-length': Buffer.byteLength(body),
+    });
+    response.end(body);
+  }
+
+  ended(request: Request): void {
+    this.calls.ended(request);
+  }
 }

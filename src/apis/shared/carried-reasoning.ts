@@ -1,4 +1,4 @@
-import { parseIfJson } from '../../json/parse-if-json.js';
+import { parseIfJson } from '../../json/exact-json.js';
 import { isObject, type JsonObject } from '../../upstreams/contract/json.js';
 
 /**

@@ -1,8 +1,7 @@
 import { invalidRequest } from '../../common/gateway.error.js';
-import { type Check, text } from '../../completions/dto/checks.js';
-import { isDeniedField } from '../../completions/dto/denied-fields.js';
-import { type Fault, faultError } from '../../completions/dto/fault.js';
-import { isJsonObject, type JsonObject } from '../../completions/dto/structure-checks.js';
+import { type Check, type Fault, faultError, text } from '../../completions/formats/checks.js';
+import { isDeniedField } from '../../completions/formats/denied-fields.js';
+import { isJsonObject, type JsonObject } from '../../completions/formats/structure.checks.js';
 
 export const modelId = text({ min: 1, max: 256, expected: 'a model id of 1 to 256 characters' });
 

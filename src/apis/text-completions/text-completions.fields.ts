@@ -1,7 +1,15 @@
-import { type Check, flag, integer, numberBetween, text } from '../../completions/dto/checks.js';
-import { faultAt, wrongType, wrongValue } from '../../completions/dto/fault.js';
-import { logitBias, stop, streamOptions } from '../../completions/dto/option.checks.js';
-import { nullable, required, shape } from '../../completions/dto/structure-checks.js';
+import {
+  type Check,
+  faultAt,
+  flag,
+  integer,
+  numberBetween,
+  text,
+  wrongType,
+  wrongValue,
+} from '../../completions/formats/checks.js';
+import { logitBias, stop, streamOptions } from '../../completions/formats/option.checks.js';
+import { nullable, required, shape } from '../../completions/formats/structure.checks.js';
 import { modelId } from '../shared/checked-body.js';
 
 const PROMPT = 'a text, a list of texts, a list of token ids, or a list of such lists';

@@ -1,10 +1,11 @@
 import { type GatewayError, gatewayError } from '../../common/gateway.error.js';
-import type { CallFormat } from '../../completions/formats/call-format.js';
-import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import { endOfId } from '../../common/ids.js';
+import type { CallFormat, Reply } from '../../completions/formats/call-format.js';
+import { chatReply } from '../../completions/formats/chat.format.js';
+import type { ChatChoice, ChatChunkChoice, ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import { bodyObject, refuseFaults, sentFields } from '../shared/checked-body.js';
-import { inputText } from '../shared/input-text.js';
+import { inputText } from '../shared/tool-arguments.js';
 import { type TextCompletionRequest, textCompletionRequest } from './text-completions.fields.js';
-import { textCompletionsReply } from './text-completions.reply.js';
 
 /** OpenAI's default. */
 const MAX_TOKENS = 16;
@@ -62,4 +63,37 @@ function promptTexts({ prompt }: TextCompletionRequest): string[] {
 function notServed(model: string): GatewayError {
   const message = `The upstream of the model '${model}' has no Completions API. Send 'messages' to /v1/chat/completions.`;
   return gatewayError(400, 'model_not_supported', message, { param: 'model' });
+}
+
+interface Envelope {
+  readonly id: string;
+  readonly created: number;
+  readonly model: string;
+}
+
+/** Writes `text_completion` objects, both whole and in a stream. Stateless, so all calls share it. */
+const textCompletionsReply: Reply = {
+  ...chatReply,
+
+  whole: (completion) =>
+    JSON.stringify({ ...envelope(completion), choices: completion.choices.map(ofWhole), usage: completion.usage }),
+
+  next(chunk) {
+    const choices = chunk.choices.filter(({ delta, finish_reason }) => delta.content || finish_reason !== null);
+    if (choices.length === 0 && !chunk.usage) return '';
+    const { usage } = chunk;
+    return `data: ${JSON.stringify({ ...envelope(chunk), choices: choices.map(ofDelta), ...(usage && { usage }) })}\n\n`;
+  },
+};
+
+function envelope({ id, created, model }: Envelope) {
+  return { id: `cmpl-${endOfId(id)}`, object: 'text_completion', created, model };
+}
+
+function ofWhole({ index, message, finish_reason, logprobs }: ChatChoice) {
+  return { text: message.content ?? '', index, logprobs, finish_reason };
+}
+
+function ofDelta({ index, delta, finish_reason, logprobs = null }: ChatChunkChoice) {
+  return { text: delta.content ?? '', index, logprobs, finish_reason };
 }

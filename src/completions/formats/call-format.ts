@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { Caller } from '../../auth/caller.types.js';
 import type { GatewayError } from '../../common/gateway.error.js';
 import type { Model } from '../../models/model.types.js';
 import type {
@@ -10,7 +11,7 @@ import type { NativeBody } from '../../upstreams/contract/native.body.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 
 /**
- * The request and answer format of one API. A format is pure: it does no I/O and depends on no provider. Limits,
+ * The request and answer format of one API. A format is pure: except for its memory, it does no I/O, and it depends on no provider. Limits,
  * routing and metering only use the inner form of calls, OpenAI's Chat Completions.
  */
 export interface CallFormat {
@@ -23,8 +24,43 @@ export interface CallFormat {
   /** Parses the JSON of bodies below 4 MB. Default: `JSON.parse`. */
   readonly parse?: (text: string) => unknown;
 
-  /** Throws a `GatewayError` 400 that names the invalid field. */
-  read(body: unknown, request: Pick<Request, 'headers' | 'path'>): ClientCall;
+  /** Undefined: requests cannot refer to earlier answers, and none are stored. */
+  readonly memory?: CallMemory;
+
+  /** Where the model is in the path instead of the body. Throws a `GatewayError`. */
+  readonly modelIn?: (request: Pick<Request, 'path'>) => string;
+
+  /** Throws a `GatewayError` 400 that names the invalid field. `recalled`: what `memory` found for the request. */
+  read(body: unknown, request: Pick<Request, 'headers' | 'path'>, recalled?: Recalled | null): ClientCall;
+}
+
+/** Earlier answers that requests of an API can refer to. The only part of a format with I/O. */
+export interface CallMemory {
+  /**
+   * Null: the request refers to none, and its answer is not stored. Rejects with a `GatewayError`. `admit` is called
+   * with the size in bytes of what is read, and throws if the whole request becomes too large.
+   */
+  recall(caller: Caller, body: unknown, admit: (bytes: number) => void): Promise<Recalled | null>;
+}
+
+/** Stores the text of an answer, except heartbeats, before its end is sent. */
+export interface AnswerSink {
+  add(piece: string): void;
+  /** Call it at the end of the answer. Never rejects. */
+  keep(): Promise<void>;
+  /** Call it if the call failed or its client disconnected. Does nothing if the answer is already being stored. */
+  release(): Promise<void>;
+}
+
+export interface Recalled {
+  /** The request's body with the content that it refers to. */
+  readonly body: unknown;
+  /** The id of the answer that the request continues. */
+  readonly previousId: string | null;
+  /** Stores the answer; null: it is not stored. */
+  readonly sink: AnswerSink | null;
+  /** The client's path of a field of `body`. */
+  readonly pathOf: (path: string) => string;
 }
 
 /** A valid request of a client. */
@@ -43,8 +79,8 @@ export interface ClientCall {
   /** Rejects with a `GatewayError` 400 if the model cannot serve the request; for checks that must count tokens. */
   check?(model: Model, tokens: Pick<TokenCounter, 'count'>): Promise<void>;
   /**
-   * The client's path of a field of the inner form, for errors and ignored parameters. Not for paths from `native`,
-   * which are the client's already. Undefined: all fields have the same path.
+   * The client's path of a field of the inner form, for errors and ignored parameters. Paths from `native` are mapped by
+   * its own `pathOf`. Undefined: all fields have the same path.
    */
   readonly pathOf?: ((path: string) => string) | undefined;
   reply(call: ReplyCall): Reply;
@@ -65,6 +101,8 @@ export interface NativeRequest {
   readonly accountFile?: string | null;
   /** Fields of the inner form that a model may ignore → their paths in the client's form. */
   readonly optional?: ReadonlyMap<string, string>;
+  /** The client's path of a field of `body`. Undefined: all fields have the same path. */
+  readonly pathOf?: ((path: string) => string) | undefined;
   /** Set if clients must always send an output limit: translation then lowers it to the model's limit. */
   readonly capsOutput?: boolean;
 }

@@ -1,6 +1,8 @@
-import { jsonOf } from '../../upstreams/contract/chunk-json.js';
-import { toChatRequest } from '../dto/chat-completion-request.js';
+import { undecodableModel } from '../../common/gateway.error.js';
+import { jsonOf } from '../../upstreams/contract/chunk.reader.js';
 import type { CallFormat, Reply } from './call-format.js';
+import { toChatRequest } from './chat-completion-request.js';
+import { isJsonObject } from './structure.checks.js';
 
 /** OpenAI's Chat Completions: the inner form itself. */
 export const chatFormat: CallFormat = {
@@ -20,3 +22,27 @@ export const chatReply: Reply = {
   end: () => 'data: [DONE]\n\n',
   fail: ({ body }) => `data: ${JSON.stringify({ error: body })}\n\n`,
 };
+
+const DEPLOYMENT = /\/deployments\/(.+?)\/(?:chat\/completions|embeddings|completions)\/?$/i;
+
+/** The same format at Azure's path `/openai/deployments/{model}/…`, whose model overrides the body's. */
+export function ofDeployment(format: CallFormat): CallFormat {
+  return {
+    ...format,
+    modelIn: ({ path }) => deploymentIn(path),
+    read: (body, request) => format.read(withModel(body, deploymentIn(request.path)), request),
+  };
+}
+
+/** A body that is not an object is left to the format's own check. */
+function withModel(body: unknown, model: string): unknown {
+  return isJsonObject(body) ? { ...body, model } : body;
+}
+
+function deploymentIn(path: string): string {
+  try {
+    return decodeURIComponent(DEPLOYMENT.exec(path)?.[1] ?? '');
+  } catch {
+    throw undecodableModel();
+  }
+}

@@ -2,29 +2,31 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Observable } from 'rxjs';
 import { InjectSettings, type Settings } from '../../config/settings.js';
+import type { CallGuards } from '../../guards/call-guards.js';
 import { noteError } from '../../http/exception.filter.js';
 import { commonHeaders } from '../../http/request-context.js';
 import type { Answer, ChatCompletion, ChatCompletionChunk } from '../../upstreams/contract/chat.types.js';
-import type { Reply } from '../formats/call-format.js';
-import { attemptHeaders } from '../routing/routed-answer.js';
-import type { Completion } from './completion.types.js';
-import { SSE_HEAD, type SseOptions, writeSse } from './sse.writer.js';
-import type { StoredAnswer } from './stored.answer.js';
+import type { CompletionCall } from '../completion.call.js';
+import type { AnswerSink, Reply } from '../formats/call-format.js';
+import { attemptHeaders, type ReplyHead } from '../routing/routed-answer.js';
+import type { OpenedCall } from '../settlement/call-row.js';
+import { onAbort, SSE_HEAD, type SseOptions, writeSse } from './sse.writer.js';
 
 const JSON_HEAD = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' };
+
+const REPLAY_UNREAD_LIMIT_MS = 60_000;
 
 @Injectable()
 export class RepliesService {
   constructor(@InjectSettings() private readonly settings: Settings) {}
 
   /**
-   * Resolves when the reply has ended in any way; rejects with an error that must still be sent. `kept`: stores the
-   * answer before its end is sent.
+   * Resolves when the reply was written or its client has left; rejects with an error that must still be sent. `kept`:
+   * stores the answer before its end is sent.
    */
-  send(response: Response, completion: Completion, kept?: StoredAnswer): Promise<void> {
-    if (response.closed) return Promise.resolve();
-    if (!completion.call.request.stream) return sendJson(response, completion, kept);
-    const { answer, head, reply } = completion;
+  send(response: Response, completion: Completion, left: AbortSignal, kept?: AnswerSink): Promise<void> {
+    const { answer, head, opened, reply } = completion;
+    if (!opened.call.request.stream) return sendJson(response, completion, reply, left, kept);
     const { commitAfter, heartbeat } = this.settings.stream;
     const options: SseOptions = {
       commitAfter,
@@ -33,6 +35,7 @@ export class RepliesService {
       toError: (error) => noteError(response.req, error),
       headers: () => callHeaders({}, response, completion),
       flow: () => head.flow,
+      left,
       kept,
     };
     return writeSse(response, answer as Observable<ChatCompletionChunk>, reply, options);
@@ -40,7 +43,7 @@ export class RepliesService {
 
   sendAgain(
     response: Response,
-    { call, head }: Completion,
+    call: CompletionCall,
     answer: Buffer,
     limitHeaders: Readonly<Record<string, string>>,
   ): Promise<void> {
@@ -54,22 +57,29 @@ export class RepliesService {
         'x-gateway-idempotent-replay': 'true',
       };
       response.writeHead(200, { ...form, ...headers, 'content-length': answer.length });
-      response.setTimeout(head.unreadLimit);
+      response.setTimeout(REPLAY_UNREAD_LIMIT_MS);
       response.end(answer);
     });
   }
 }
 
-function sendJson(response: Response, completion: Completion, kept?: StoredAnswer): Promise<void> {
+function sendJson(
+  response: Response,
+  completion: Completion,
+  reply: Reply,
+  left: AbortSignal,
+  kept?: AnswerSink,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const subscription = completion.answer.subscribe({
       next: (answer) => {
-        const body = toJson(completion.reply, answer);
+        const body = toJson(reply, answer);
         if (body === null) return reject(new Error('The answer is not JSON.'));
         const end = (): void => {
           // An error thrown in the observer would not be caught.
           try {
             endJson(response, completion, body);
+            resolve();
           } catch (error) {
             reject(error);
           }
@@ -80,7 +90,7 @@ function sendJson(response: Response, completion: Completion, kept?: StoredAnswe
       },
       error: reject,
     });
-    response.once('close', () => {
+    onAbort(left, () => {
       subscription.unsubscribe();
       resolve();
     });
@@ -108,10 +118,72 @@ function toJson(reply: Reply, answer: Answer): string | null {
 function callHeaders(
   form: Readonly<Record<string, string>>,
   { req }: Response,
-  { call, head, record, isContentLogged }: Completion,
+  { opened: { call, allowance }, head, guards, isContentLogged }: Completion,
 ): Record<string, string> {
   const ms = String(Math.round(performance.now() - call.startedMs));
   const common = { ...form, ...commonHeaders(req), 'openai-processing-ms': ms };
   const logged = isContentLogged ? { 'x-gateway-content-log': 'on' } : undefined;
-  return { ...common, ...head.headers, ...record.allowance?.headers, ...logged };
+  const found = guards?.header(call.request.stream === true) ?? null;
+  const guarded = found === null ? undefined : { 'x-gateway-guards': found };
+  return { ...common, ...head.headers, ...allowance.headers, ...guarded, ...logged, ...call.model.endHeaders };
+}
+
+/** An opened call and its answer. Subscribing to `answer` calls the upstream. */
+export interface Completion {
+  readonly opened: OpenedCall;
+  readonly head: ReplyHead;
+  readonly answer: Observable<Answer>;
+  readonly reply: Reply;
+  /** Null: none apply. */
+  readonly guards: CallGuards | null;
+  readonly isContentLogged: boolean;
+}
+
+export interface AnswerStore {
+  /** Null: the answer is too large. */
+  keep(answer: Buffer | null): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Collects an answer while it is sent, so that it can be repeated byte by byte. */
+export class StoredAnswer implements AnswerSink {
+  private pieces: string[] = [];
+  private size = 0;
+  private ended: Promise<void> | undefined;
+
+  constructor(
+    /** Bytes; larger answers are not stored. */
+    private readonly most: number,
+    private readonly store: AnswerStore,
+  ) {}
+
+  add(piece: string): void {
+    this.size += Buffer.byteLength(piece);
+    if (this.size > this.most) this.pieces = [];
+    else this.pieces.push(piece);
+  }
+
+  keep(): Promise<void> {
+    const isWhole = this.size <= this.most;
+    this.ended ??= this.store.keep(isWhole ? Buffer.from(this.pieces.join('')) : null);
+    return this.ended;
+  }
+
+  release(): Promise<void> {
+    this.ended ??= this.store.release();
+    return this.ended;
+  }
+}
+
+/** A sink that fills all of these; undefined if there is none. */
+export function allSinks(...given: readonly (AnswerSink | null | undefined)[]): AnswerSink | undefined {
+  const sinks = given.filter((sink) => sink != null);
+  if (sinks.length <= 1) return sinks[0];
+  return {
+    add: (piece) => {
+      for (const sink of sinks) sink.add(piece);
+    },
+    keep: async () => void (await Promise.all(sinks.map((sink) => sink.keep()))),
+    release: async () => void (await Promise.all(sinks.map((sink) => sink.release()))),
+  };
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'express';
 import { type Observable, of, Subject } from 'rxjs';
 import { eventually } from '../../../test/support/eventually.js';
+import { clientLeft } from '../../http/request-context.js';
 import type { ChatCompletionChunk } from '../../upstreams/contract/chat.types.js';
 import { upstreamIncomplete } from '../../upstreams/contract/upstream.error.js';
 import { chatReply } from '../formats/chat.format.js';
@@ -40,7 +41,7 @@ describe('SseWriter', () => {
     source: Observable<unknown> = chunks,
     asked = REQUEST,
   ): Promise<void> {
-    const settings: SseOptions = {
+    const settings: Omit<SseOptions, 'left'> = {
       commitAfter: 10_000,
       heartbeat: 10_000,
       unreadLimit: () => 10_000,
@@ -49,8 +50,10 @@ describe('SseWriter', () => {
       toError: () => upstreamIncomplete(),
       ...options,
     };
-    server = createServer((_request, response) => {
-      written = writeSse(response as Response, source as Observable<ChatCompletionChunk>, chatReply, settings).then(
+    server = createServer((_request, reply) => {
+      const response = reply as Response;
+      const all = { left: clientLeft(response), ...settings };
+      written = writeSse(response, source as Observable<ChatCompletionChunk>, chatReply, all).then(
         () => 'ended',
         (error: unknown) => {
           response.writeHead(502).end('refused');

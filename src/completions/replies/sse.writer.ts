@@ -1,12 +1,11 @@
 import type { Response } from 'express';
 import { type Observable, Subscriber } from 'rxjs';
 import type { GatewayError } from '../../common/gateway.error.js';
-import { TICK_MS, type Ticking, ticker } from '../../common/ticker.js';
+import { TICK_MS, type Ticking, ticker } from '../../common/slots.js';
 import { GatheredResponse, type Reader } from '../../http/gathered-response/gathered-response.js';
-import type { Flow } from '../../upstreams/client/upstream.types.js';
 import type { ChatCompletionChunk } from '../../upstreams/contract/chat.types.js';
-import type { Reply } from '../formats/call-format.js';
-import type { StoredAnswer } from './stored.answer.js';
+import type { Flow } from '../../upstreams/contract/upstream.types.js';
+import type { AnswerSink, Reply } from '../formats/call-format.js';
 
 export interface SseOptions {
   /** ms of silence after which the head is sent even without a chunk. */
@@ -20,8 +19,10 @@ export interface SseOptions {
   headers(): Readonly<Record<string, string>>;
   /** The back-pressure control of the current producer of chunks. */
   flow(): Flow | null;
+  /** Aborted when the client has left. */
+  left: AbortSignal;
   /** Stores everything except heartbeats before the end is sent. */
-  kept?: StoredAnswer | undefined;
+  kept?: AnswerSink | undefined;
 }
 
 export const SSE_HEAD = {
@@ -43,6 +44,12 @@ export function writeSse(
   options: SseOptions,
 ): Promise<void> {
   return new Promise((resolve, reject) => new SseWriter(response, reply, options, resolve, reject).follow(chunks));
+}
+
+/** Calls `listener` also if the signal has been aborted before. */
+export function onAbort(signal: AbortSignal, listener: () => void): void {
+  if (signal.aborted) listener();
+  else signal.addEventListener('abort', listener);
 }
 
 class SseWriter extends Subscriber<ChatCompletionChunk> implements Ticking, Reader {
@@ -69,7 +76,7 @@ class SseWriter extends Subscriber<ChatCompletionChunk> implements Ticking, Read
   follow(chunks: Observable<ChatCompletionChunk>): void {
     ticker.add(this);
     chunks.subscribe(this);
-    this.response.once('close', () => {
+    onAbort(this.options.left, () => {
       this.stop();
       this.unsubscribe();
       this.resolve();
@@ -170,6 +177,7 @@ class SseWriter extends Subscriber<ChatCompletionChunk> implements Ticking, Read
     this.stop();
     this.cutWhenUnread();
     this.out.end(last);
+    this.resolve();
   }
 
   private stop(): void {

@@ -1,13 +1,15 @@
+import type { ModelTraits } from '../../config/models.settings.js';
 import type { Model } from '../../models/model.types.js';
-import { withoutFields } from '../../upstreams/attempt/ignored-parameters.js';
-import type { CapacityLease, TargetRoom } from '../../upstreams/capacity/capacity.types.js';
+import type { CapacityLease, TargetRoom } from '../../upstreams/capacity.service.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
-import type { NativeBody, ReducedBody } from '../../upstreams/contract/native.body.js';
+import type { LastingRefusal, NativeBody, ReducedBody } from '../../upstreams/contract/native.body.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
-import type { TargetState } from '../../upstreams/health/target-health.types.js';
-import type { LiveTarget } from '../../upstreams/targets/target.types.js';
-import type { Servable } from '../call/servable-targets.service.js';
-import type { RefusedField, SamplingField } from './refused-parameters.js';
+import { MAX_REPEATS } from '../../upstreams/native-counts.service.js';
+import { withoutParameters, withoutReasoning } from '../../upstreams/refused-fields.js';
+import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { TargetState } from '../../upstreams/target-health.types.js';
+import type { Servable } from '../admission/servable-targets.service.js';
+import type { RefusedField, RefusedTrait, SamplingField } from './refused-parameters.js';
 
 /** Ranks targets for which fields must be left out after all others. */
 const INCOMPLETE_PENALTY = 1_000_000;
@@ -16,6 +18,12 @@ const INCOMPLETE_PENALTY = 1_000_000;
 const MAX_NAMED = 20;
 
 const NONE: ReadonlySet<SamplingField> = new Set();
+
+/** What the target is known to refuse. */
+interface KnownRefusals {
+  readonly fields?: readonly SamplingField[];
+  readonly traits?: Partial<ModelTraits> | undefined;
+}
 
 export class Candidate {
   tries = 0;
@@ -31,8 +39,15 @@ export class Candidate {
   readonly suspected: RefusedField[] = [];
   /** The client's own request, for a native target. */
   native: NativeBody | null;
+  private chat: ChatCompletionRequest;
   private refused: ReadonlySet<SamplingField>;
-  /** Paths in a native request that the target refused. */
+  /** Parts of the native request that the target may always refuse; likewise. */
+  readonly lasting: LastingRefusal[] = [];
+  /** What the model does not accept besides what is declared; remembered once an answer confirms it. */
+  private learned: Partial<ModelTraits>;
+  readonly suspectedTraits: RefusedTrait[] = [];
+  private reductions = 0;
+  /** Paths in the client's request that the target refused. */
   private readonly refusedPaths: string[] = [];
 
   constructor(
@@ -42,11 +57,24 @@ export class Candidate {
     readonly room: TargetRoom,
     private readonly tokens: () => number,
     private readonly servable: Servable,
-    known: readonly SamplingField[],
+    { fields: known = [], traits = {} }: KnownRefusals = {},
   ) {
     this.position = target.priority;
     this.native = servable.native;
+    this.chat = servable.request;
     this.refused = known.length > 0 ? new Set(known) : NONE;
+    this.learned = traits;
+  }
+
+  /** The client's own request as it arrived. */
+  get received(): NativeBody | null {
+    return this.servable.native;
+  }
+
+  /** The target with what is known about its model. */
+  get knownTarget(): LiveTarget {
+    const { target, learned } = this;
+    return Object.keys(learned).length > 0 ? { ...target, traits: { ...target.traits, ...learned } } : target;
   }
 
   /** The lowest is tried first. */
@@ -60,11 +88,16 @@ export class Candidate {
   }
 
   get request(): ChatCompletionRequest {
-    return withoutFields(this.servable.request, this.refused);
+    return withoutParameters(this.chat, this.refused);
   }
 
   get leftOut(): string[] {
     return [...this.servable.ignored, ...this.refused, ...this.refusedPaths.slice(0, MAX_NAMED)];
+  }
+
+  /** The path in the call's request of a field of this candidate's. */
+  pathOf(path: string): string {
+    return this.servable.pathOf?.(path) ?? path;
   }
 
   isFree(now: number): boolean {
@@ -98,10 +131,34 @@ export class Candidate {
     return true;
   }
 
-  /** Sends the native request in this form from now on. */
-  reduce({ body, leftOut }: ReducedBody): void {
+  /** Translates the request for a model with these traits from now on. False: it already was. */
+  learn(refused: RefusedTrait): boolean {
+    const isNews = Object.entries(refused.traits).some(([name, value]) => {
+      const declared: Readonly<Record<string, unknown>> = this.target.traits;
+      return !(name in this.learned) && JSON.stringify(declared[name]) !== JSON.stringify(value);
+    });
+    if (this.native !== null || !isNews) return false;
+    this.learned = { ...this.learned, ...refused.traits };
+    if (refused.isCertain) this.suspectedTraits.push(refused);
+    return true;
+  }
+
+  /** Sends the native request in this form from now on. False: it was reduced too often. */
+  reduce({ body, leftOut, lasting = [] }: ReducedBody): boolean {
+    if (this.reductions++ === MAX_REPEATS) return false;
     this.native = body;
     this.refusedPaths.push(...leftOut);
+    this.lasting.push(...lasting);
+    return true;
+  }
+
+  /** Leaves the reasoning of earlier answers out of a translated request. False: it has none. */
+  leaveOutReasoning(pathOf: (path: string) => string = (path) => path): boolean {
+    const reduced = this.native === null ? withoutReasoning(this.chat) : null;
+    if (reduced === null) return false;
+    this.chat = reduced.request;
+    this.refusedPaths.push(...reduced.leftOut.slice(0, MAX_NAMED).map(pathOf));
+    return true;
   }
 
   isOtherKeyOf({ target }: Candidate): boolean {

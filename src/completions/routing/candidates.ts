@@ -1,18 +1,18 @@
 import type { Settings } from '../../config/settings.js';
-import type { Clocks } from '../../config/upstreams.settings.js';
+import type { Clocks, UpstreamSettings } from '../../config/upstreams.settings.js';
 import { choicesOf } from '../../limits/worst-case.js';
 import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
-import { Affinity } from '../affinity/affinity.js';
-import { shareOf } from '../affinity/rendezvous.js';
-import type { CompletionCall } from '../call/completion.call.js';
-import type { Servable } from '../call/servable-targets.service.js';
+import type { LiveTarget } from '../../upstreams/target.types.js';
+import type { Servable } from '../admission/servable-targets.service.js';
+import type { CompletionCall } from '../completion.call.js';
+import { Affinity, shareOf } from './affinity.js';
 import { Candidate } from './candidate.js';
 import { orderFastestFirst } from './fastest.js';
+import { declaredRefusals } from './refused-parameters.js';
 import type { RetryParts } from './retry-parts.js';
-import { choose } from './target-choice.js';
-import { clocksOf } from './target-clocks.js';
+import type { RouteTerms } from './routed-answer.js';
 
 const FIRST_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 5000;
@@ -25,15 +25,18 @@ export class Candidates {
   /** `performance.now()` at the first attempt. */
   begunAt = 0;
   private counted: number | undefined;
+  private readonly fallbackModels: readonly Model[];
   private fallbacks: readonly (readonly Candidate[])[] | null = null;
   private readonly affinity: Affinity;
 
   constructor(
     private readonly call: CompletionCall,
+    { fallbacks }: Pick<RouteTerms, 'fallbacks'>,
     private readonly parts: RetryParts,
     private readonly policy: Settings['retry'],
   ) {
     this.affinity = new Affinity(call, parts.moved);
+    this.fallbackModels = fallbacks === null ? call.fallbacks : call.fallbacks.filter((one) => fallbacks.includes(one));
     this.own = this.toCandidates(call.model, call.servable);
   }
 
@@ -144,8 +147,8 @@ export class Candidates {
 
   private first(eligible: (one: Candidate) => boolean): Candidate | null {
     const own = choose(this.own, eligible, this.affinity);
-    if (own !== null || this.call.fallbacks.length === 0) return own;
-    this.fallbacks ??= this.call.fallbacks.map((model) =>
+    if (own !== null || this.fallbackModels.length === 0) return own;
+    this.fallbacks ??= this.fallbackModels.map((model) =>
       this.toCandidates(model, this.parts.targets.ofFallback(this.call, model)),
     );
     for (const candidates of this.fallbacks) {
@@ -156,16 +159,23 @@ export class Candidates {
   }
 
   private toCandidates(model: Model, servable: readonly Servable[]): Candidate[] {
-    const { health, capacity, refused } = this.parts;
+    const { health, capacity } = this.parts;
     const tokens = () => this.tokens;
     const candidates = servable.flatMap((one) => {
-      const { target, request } = one;
+      const { target } = one;
       if (target === null) return [];
-      const known = this.policy.retryWithoutRefusedParameters ? refused.knownFor(target, request) : [];
+      const known = this.knownRefusals(one, target);
       return [new Candidate(model, target, health.stateOf(target), capacity.of(target), tokens, one, known)];
     });
     if (model.strategy === 'fastest') orderFastestFirst(candidates, this.parts.times, this.isStreamed, this.drawn());
     return candidates;
+  }
+
+  private knownRefusals({ request, native }: Servable, target: LiveTarget) {
+    const { refused, learned } = this.parts;
+    const declared = declaredRefusals(target.traits, request);
+    if (!this.policy.retryWithoutRefusedParameters) return { fields: declared };
+    return { fields: [...declared, ...refused.knownFor(target, request, native)], traits: learned.knownFor(target) };
   }
 }
 
@@ -177,4 +187,56 @@ function callTokens({ request, estimatedInputTokens, model: { maxOutputTokens } 
 /** Doubles from 200 ms up to 5 s. The caller adds jitter of up to half, so that retries do not synchronize. */
 function backoff(tries: number): number {
   return Math.min(FIRST_BACKOFF_MS * 2 ** (tries - 1), MAX_BACKOFF_MS);
+}
+
+/**
+ * Chooses among the eligible candidates of the lowest rank: the conversation's target, else the less busy of two that
+ * are picked at random by weight. Null: none is eligible.
+ */
+function choose(
+  candidates: readonly Candidate[],
+  eligible: (one: Candidate) => boolean,
+  affinity: Affinity,
+): Candidate | null {
+  let first: Candidate | null = null;
+  let equals: Candidate[] | null = null;
+  for (const candidate of candidates) {
+    if (!eligible(candidate)) continue;
+    if (first === null || candidate.rank < first.rank) {
+      first = candidate;
+      equals = null;
+    } else if (candidate.rank === first.rank) {
+      equals ??= [first];
+      equals.push(candidate);
+    }
+  }
+  if (equals === null) return first;
+  return affinity.among(equals) ?? lessBusy(byWeight(equals), byWeight(equals));
+}
+
+function lessBusy(one: Candidate | null, other: Candidate | null): Candidate | null {
+  return one && other && other.load < one.load ? other : one;
+}
+
+function byWeight(candidates: readonly Candidate[]): Candidate | null {
+  const sum = candidates.reduce((total, { target }) => total + target.weight, 0);
+  let left = Math.random() * sum;
+  for (const candidate of candidates) {
+    left -= candidate.target.weight;
+    if (left < 0) return candidate;
+  }
+  return candidates.at(-1) ?? null;
+}
+
+/**
+ * The timeouts of an attempt. A stream that has not started is abandoned earlier while another target is untried.
+ * Answers without a stream are not, as they only arrive once they are complete.
+ */
+export function clocksOf(
+  { clocks, nextTargetAfter }: Pick<UpstreamSettings, 'clocks' | 'nextTargetAfter'>,
+  isStreamed: boolean,
+  hasNext: boolean,
+): Clocks {
+  if (nextTargetAfter === null || !isStreamed || !hasNext) return clocks;
+  return { ...clocks, firstEvent: Math.min(clocks.firstEvent, nextTargetAfter) };
 }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { LiveTarget } from '../../upstreams/targets/target.types.js';
-import { type Ordered, orderFastestFirst } from './fastest.js';
-import { FirstAnswerTimes } from './first-answer-times.js';
+import type { LiveTarget } from '../../upstreams/target.types.js';
+import { FirstAnswerTimes, type Ordered, orderFastestFirst } from './fastest.js';
 
 const target = (name: string, priority: number) =>
   ({ id: name, upstream: { name }, upstreamModel: 'm', priority, weight: 1 }) as LiveTarget;

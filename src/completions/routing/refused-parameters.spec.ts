@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { type ModelTraits, UNKNOWN_TRAITS } from '../../config/models.settings.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
-import type { LiveTarget } from '../../upstreams/targets/target.types.js';
-import { RefusedParameters, refusedField } from './refused-parameters.js';
+import type { NativeBody } from '../../upstreams/contract/native.body.js';
+import type { LiveTarget } from '../../upstreams/target.types.js';
+import { declaredRefusals, RefusedParameters, refusedField } from './refused-parameters.js';
 
 const request = (fields: Partial<ChatCompletionRequest>): ChatCompletionRequest => ({
   model: 'm',
   messages: [],
   ...fields,
 });
-const target = (name: string, upstreamModel = 'm1') => ({ upstream: { name }, upstreamModel }) as LiveTarget;
+const target = (name: string, upstreamModel = 'm1', traits: Partial<ModelTraits> = {}) =>
+  ({ upstream: { name }, upstreamModel, traits: { ...UNKNOWN_TRAITS, ...traits } }) as LiveTarget;
 const all = request({ temperature: 0.5, top_p: 0.9, top_k: 5, stop: ['x'], frequency_penalty: 1, presence_penalty: 1 });
 
 describe('the sampling field that an upstream refuses', () => {
@@ -73,6 +76,24 @@ describe('the sampling field that an upstream refuses', () => {
   });
 });
 
+describe('the sampling fields that a model is declared to refuse', () => {
+  it('are penalties that are not zero, where it declares that', () => {
+    const refusing = { ...UNKNOWN_TRAITS, penalties: false };
+    expect(declaredRefusals(refusing, all)).toEqual(['frequency_penalty', 'presence_penalty']);
+    const one = request({ frequency_penalty: 0, presence_penalty: 0.1 });
+    expect(declaredRefusals(refusing, one)).toEqual(['presence_penalty']);
+    for (const one of [true, null]) {
+      expect(declaredRefusals({ ...UNKNOWN_TRAITS, penalties: one, sampling: one }, all)).toEqual([]);
+    }
+  });
+
+  it('are temperature, top_p and top_k if they are given', () => {
+    const refusing = { ...UNKNOWN_TRAITS, sampling: false };
+    expect(declaredRefusals(refusing, all)).toEqual(['temperature', 'top_p', 'top_k']);
+    expect(declaredRefusals(refusing, request({}))).toEqual([]);
+  });
+});
+
 describe('the memory of refused parameters', () => {
   afterEach(() => {
     jest.restoreAllMocks();
@@ -104,6 +125,20 @@ describe('the memory of refused parameters', () => {
     expect(refused.knownFor(target('a'), request({ temperature: 0.5 }))).toEqual([]);
   });
 
+  it('applies to one version of a native API', () => {
+    const refused = new RefusedParameters();
+    const sent = request({ temperature: 0.5 });
+    const native = (version: string): NativeBody => ({
+      api: 'messages',
+      fields: {},
+      headers: { 'anthropic-version': version },
+    });
+    refused.remember(target('a'), sent, { field: 'temperature', beside: null }, native('2026-10-21'));
+    expect(refused.knownFor(target('a'), sent, native('2026-10-21'))).toEqual(['temperature']);
+    expect(refused.knownFor(target('a'), sent, native('2023-06-01'))).toEqual([]);
+    expect(refused.knownFor(target('a'), sent)).toEqual([]);
+  });
+
   it('lasts an hour', async () => {
     const startedAt = performance.now();
     const clock = jest.spyOn(performance, 'now').mockReturnValue(startedAt);
@@ -119,4 +154,12 @@ describe('the memory of refused parameters', () => {
     expect(await at(3_599_000)).toEqual(['temperature']);
     expect(await at(3_601_000)).toEqual([]);
   });
+});
+
+it('a field that was refused while the model reasons is not refused without reasoning', () => {
+  const refused = new RefusedParameters();
+  const reasoning = request({ temperature: 0.5, reasoning_effort: 'high' });
+  refused.remember(target('a'), reasoning, { field: 'temperature', beside: null });
+  expect(refused.knownFor(target('a'), request({ temperature: 0.5 }))).toEqual(['temperature']);
+  expect(refused.knownFor(target('a'), { ...reasoning, reasoning_effort: 'none' })).toEqual([]);
 });

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { EFFORTS, type ModelTraits } from '../../config/models.settings.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import { isObject } from '../../upstreams/contract/json.js';
+import type { NativeBody } from '../../upstreams/contract/native.body.js';
 import type { UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
-import type { LiveTarget } from '../../upstreams/targets/target.types.js';
+import type { LiveTarget } from '../../upstreams/target.types.js';
 
 /** Optional sampling fields that some models refuse. */
 const SAMPLING_FIELDS = ['temperature', 'top_p', 'top_k', 'stop', 'frequency_penalty', 'presence_penalty'] as const;
 export type SamplingField = (typeof SAMPLING_FIELDS)[number];
+const RANDOMNESS = ['temperature', 'top_p', 'top_k'] as const;
+const PENALTIES = ['frequency_penalty', 'presence_penalty'] as const;
 
 const REFUSAL =
   /unsupported|not support|n't support|not enabled|deprecated|not allowed|not permitted|cannot (both )?be (set|used|specified)|may only be (set|used)|unknown|unrecognized|unexpected|extra (fields|inputs)/i;
@@ -18,13 +22,15 @@ const MAX_REMEMBERED = 10_000;
 export class RefusedParameters {
   private readonly refused = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: HOUR_MS });
 
-  knownFor(target: LiveTarget, request: ChatCompletionRequest): SamplingField[] {
+  /** `native`: the client's own request, if it is sent instead. */
+  knownFor(target: LiveTarget, request: ChatCompletionRequest, native: NativeBody | null = null): SamplingField[] {
     if (this.refused.size === 0) return [];
+    const place = placeOf(target, native);
     const given = SAMPLING_FIELDS.filter((field) => isGiven(request, field));
     return given.filter(
       (field) =>
-        this.refused.has(keyOf(target, request, field)) ||
-        given.some((other) => other !== field && this.refused.has(keyOfPair(target, field, other))),
+        this.refused.has(keyOfField(place, request, field)) ||
+        given.some((other) => other !== field && this.refused.has(keyOfPair(place, field, other))),
     );
   }
 
@@ -33,9 +39,20 @@ export class RefusedParameters {
     target: LiveTarget,
     request: ChatCompletionRequest,
     { field, beside }: Pick<RefusedField, 'field' | 'beside'>,
+    native: NativeBody | null = null,
   ): void {
-    this.refused.set(beside ? keyOfPair(target, field, beside) : keyOf(target, request, field), true);
+    const place = placeOf(target, native);
+    this.refused.set(beside ? keyOfPair(place, field, beside) : keyOfField(place, request, field), true);
   }
+}
+
+/** The given sampling fields that the model does not accept, as declared. Zero penalties are none. */
+export function declaredRefusals(
+  { sampling, penalties }: ModelTraits,
+  request: ChatCompletionRequest,
+): SamplingField[] {
+  const refused = sampling === false ? RANDOMNESS.filter((field) => isGiven(request, field)) : [];
+  return penalties === false ? [...refused, ...PENALTIES.filter((field) => request[field])] : refused;
 }
 
 export interface RefusedField {
@@ -89,12 +106,19 @@ function names(message: string, field: SamplingField): boolean {
   return field !== 'stop' && new RegExp(`\\b${field}\\b`).test(message);
 }
 
-function keyOfPair(target: LiveTarget, field: SamplingField, other: SamplingField): string {
-  return JSON.stringify([target.upstream.name, target.upstreamModel, field, 'beside', other]);
+/** What a model accepts also depends on the version of a native API, which the client's headers name. */
+function placeOf({ upstream, upstreamModel }: LiveTarget, native: NativeBody | null): readonly unknown[] {
+  return [upstream.name, upstreamModel, native?.headers ?? null];
 }
 
-function keyOf(target: LiveTarget, request: ChatCompletionRequest, field: SamplingField): string {
-  return JSON.stringify([target.upstream.name, target.upstreamModel, field, request[field]]);
+function keyOfPair(place: readonly unknown[], field: SamplingField, other: SamplingField): string {
+  return JSON.stringify([...place, field, 'beside', other]);
+}
+
+/** Some models refuse a field only while they reason. */
+function keyOfField(place: readonly unknown[], request: ChatCompletionRequest, field: SamplingField): string {
+  const reasons = request.reasoning_effort !== 'none';
+  return JSON.stringify([...place, field, request[field], reasons]);
 }
 
 function mentions(value: unknown, word: string): boolean {
@@ -104,4 +128,77 @@ function mentions(value: unknown, word: string): boolean {
   return Object.entries(value).some(
     ([key, inner]) => inner !== undefined && (key.includes(word) || mentions(inner, word)),
   );
+}
+
+const MAX_TARGETS = 10_000;
+
+type LearnedTraits = Partial<ModelTraits>;
+
+/** Remembers for an hour what the model of a target turned out not to accept, as if its row in models.yaml declared it. */
+@Injectable()
+export class LearnedTraitsService {
+  private readonly learned = new LRUCache<string, LearnedTraits>({ max: MAX_TARGETS, ttl: HOUR_MS, noUpdateTTL: true });
+
+  /** Undefined: nothing is known. */
+  knownFor(target: LiveTarget): LearnedTraits | undefined {
+    return this.learned.size > 0 ? this.learned.get(keyOfTarget(target)) : undefined;
+  }
+
+  remember(target: LiveTarget, traits: LearnedTraits): void {
+    this.learned.set(keyOfTarget(target), { ...this.knownFor(target), ...traits });
+  }
+}
+
+export interface RefusedTrait {
+  readonly traits: LearnedTraits;
+  /** Whether the message cannot be a quotation from the request. */
+  readonly isCertain: boolean;
+}
+
+interface TraitRefusal {
+  readonly message: RegExp;
+  readonly traits: LearnedTraits | ((found: RegExpExecArray) => LearnedTraits);
+}
+
+const REFUSALS: readonly TraitRefusal[] = [
+  // 'tool_choice.type: "any" is not supported for this model. Use "auto" or "none".' (Anthropic), "This model doesn't
+  // support the toolConfig.toolChoice.any field." (Bedrock)
+  {
+    message: /\btool_?choice\b.{0,60}?n[o']t support|n[o']t support.{0,60}?\btool_?choice\b/is,
+    traits: { forcedTools: false },
+  },
+  // "The model returned the following errors: output_config.format: Extra inputs are not permitted", or
+  // "tools.0.custom.strict: …", "This model doesn't support the outputConfig field." (Bedrock)
+  {
+    message:
+      /\b(?:output_config\.format|tools\.\d+\.(?:custom\.)?strict): Extra inputs are not permitted|n[o']t support the outputConfig\b/i,
+    traits: { strictSchemas: false },
+  },
+  // '"thinking.type.disabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort"'
+  { message: /thinking\.type\.(?:disabled|enabled)\b.{0,20}?not support/is, traits: { thinking: 'always' } },
+  // "This model does not support effort level 'xhigh'. Supported levels: high, low, max, medium." (Anthropic),
+  // "Unsupported value: 'reasoning_effort' does not support 'none' with this model. Supported values are: 'low', …" (OpenAI)
+  {
+    message: /\b(?:reasoning[._])?effort\b.{0,80}?supported (?:levels|values)(?: are)?:([^.]*)/is,
+    traits: ([, list = '']) => ({ efforts: EFFORTS.filter((effort) => new RegExp(`\\b${effort}\\b`).test(list)) }),
+  },
+];
+
+/** What a model does not accept according to a refusal of a translated request; undefined: the refusal says nothing. */
+export function refusedTrait(
+  { status, message = '' }: UpstreamFailure,
+  request: ChatCompletionRequest,
+): RefusedTrait | undefined {
+  if (status !== 400 && status !== 422) return undefined;
+  for (const { message: words, traits } of REFUSALS) {
+    const found = words.exec(message);
+    if (found === null) continue;
+    const isQuoted = words.test(JSON.stringify(request.messages));
+    return { traits: typeof traits === 'function' ? traits(found) : traits, isCertain: !isQuoted };
+  }
+  return undefined;
+}
+
+function keyOfTarget({ upstream, upstreamModel }: LiveTarget): string {
+  return JSON.stringify([upstream.name, upstreamModel]);
 }

@@ -1,36 +1,33 @@
 import { Observable, type Subscriber } from 'rxjs';
-import { GatewayError } from '../../common/gateway.error.js';
+import { GatewayError, overflowInOpenAisWords } from '../../common/gateway.error.js';
 import type { Settings } from '../../config/settings.js';
-import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
-import type { Attempt } from '../../upstreams/attempt/attempt.service.js';
-import type { Flow } from '../../upstreams/client/upstream.types.js';
-import type { Answer } from '../../upstreams/contract/chat.types.js';
+import type { AttemptRecord } from '../../ledger/call-record.types.js';
+import type { Attempt } from '../../upstreams/attempt.service.js';
+import type { Answer, ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import { toContextOverflow } from '../../upstreams/contract/context-overflow.js';
 import { UpstreamError, type UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
-import type { CompletionCall } from '../call/completion.call.js';
-import { beginAttempt, endAttempt } from './attempt.record.js';
-import { codeOf, logFailedAttempt } from './attempt-log.js';
+import type { Flow } from '../../upstreams/contract/upstream.types.js';
+import { toCallerError } from '../../upstreams/upstream-access.js';
+import type { CompletionCall } from '../completion.call.js';
+import { beginAttempt, codeOf, endAttempt, logFailedAttempt } from './attempt-log.js';
 import type { Candidate } from './candidate.js';
 import { Candidates } from './candidates.js';
-import { FinalError } from './final-error.js';
-import { withOutputCeiling } from './output-ceiling.js';
 import type { RetryParts } from './retry-parts.js';
-import { type RoomEvents, RoomQueue } from './room-queue.js';
-import type { ReplyHead, RoutedAnswer, SentAttempt } from './routed-answer.js';
-import { Run, type RunEvents } from './run.js';
-import { noteUncharged, replyHeaders } from './run-reports.js';
+import { RoomQueue, type RouteEvents } from './room-queue.js';
+import type { ReplyHead, RoutedAnswer, RouteTerms, SentAttempt, UnusableAttempt } from './routed-answer.js';
+import { noteFailed, noteUncharged, Run, replyHeaders, UnusableAnswers } from './run.js';
 
 /**
  * The attempts of one call, until one succeeds or a retry cannot help. First each target is tried once without waiting,
  * then again after a backoff.
  */
-export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
+export class RetryLoop implements RoutedAnswer, RouteEvents<Run> {
   readonly attempts: AttemptRecord[] = [];
   readonly answer: Observable<Answer>;
-  overrun: SentAttempt | null = null;
+  private readonly unusableAnswers = new UnusableAnswers();
   /** The settings at the start of the call. */
   private readonly policy: Settings['retry'];
   private readonly candidates: Candidates;
-  private outputCeiling: number | null = null;
   private client!: Subscriber<Answer>;
   /** Whether the call has taken from the retry budget: from its first retry until it is answered or ends. */
   private retrying = false;
@@ -48,11 +45,12 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
 
   constructor(
     private readonly call: CompletionCall,
+    private readonly terms: RouteTerms,
     private readonly parts: RetryParts,
   ) {
     this.policy = parts.settings.retry;
-    this.candidates = new Candidates(call, parts, this.policy);
-    this.finalError = new FinalError(this.policy);
+    this.candidates = new Candidates(call, terms, parts, this.policy);
+    this.finalError = new FinalError(this.call, this.policy);
     this.answer = new Observable((client) => {
       this.begin(client);
       return () => this.leave();
@@ -77,7 +75,12 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
       model: latest?.candidate.model ?? call.model,
       attempt: latest?.record ?? null,
       isAnswered: winner !== null,
+      reported: winner?.attempt.progress ?? null,
     };
+  }
+
+  get unusable(): readonly UnusableAttempt[] {
+    return this.unusableAnswers.attempts;
   }
 
   get sent(): SentAttempt | null {
@@ -95,10 +98,6 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     clearTimeout(this.hedge);
     this.queue?.leave();
     for (const run of this.underWay.filter((one) => one !== this.serving)) this.cancelOther(run);
-  }
-
-  limitOutput(tokens: number): void {
-    this.outputCeiling = tokens;
   }
 
   private begin(client: Subscriber<Answer>): void {
@@ -184,16 +183,16 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
 
   /** Builds the request without sending it. Null if it cannot be translated for this target. */
   private prepared(candidate: Candidate): Attempt | null {
-    const { target, model } = candidate;
+    const { knownTarget: target, model } = candidate;
     const deadline = this.candidates.deadlineOf(target.upstream.clocks.total);
     try {
-      const request = withOutputCeiling(this.candidates.requestOf(candidate), this.outputCeiling);
+      const request = withOutputCeiling(this.candidates.requestOf(candidate), this.terms.outputCeiling);
       const clocks = this.candidates.clocksOf(candidate);
-      const call = this.call.servedBy(model);
+      const call = this.call.servedBy(model, this.terms.hostedCalls);
       return this.parts.attempts.prepare(call, request, target, deadline, clocks, candidate.native);
     } catch (error) {
       candidate.isOut = true;
-      if (error instanceof GatewayError) this.finalError.refuse(error);
+      if (error instanceof GatewayError) this.finalError.refuse(error.inForm((path) => candidate.pathOf(path)));
       else this.client.error(error);
       return null;
     }
@@ -207,13 +206,15 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
   private win(run: Run): void {
     this.winner = run;
     this.latest = run;
+    for (const { run: other, failure } of this.unusableAnswers.takeHedges(run)) {
+      noteFailed(other, failure, this.call.request, true);
+    }
     this.endRetry();
     clearTimeout(this.hedge);
     for (const other of this.underWay.filter((one) => one !== run)) this.cancelOther(other);
     this.candidates.answered(run.candidate, performance.now() - run.passage.begunAt);
     this.parts.health.answered(run.candidate.state, run.passage);
-    const { suspected, target } = run.candidate;
-    for (const refused of suspected) this.parts.refused.remember(target, this.call.request, refused);
+    run.rememberRefused(this.call.request, this.parts);
   }
 
   finish(run: Run): void {
@@ -228,31 +229,31 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
       this.client.error(error);
       return;
     }
-    this.noteFailure(run, error);
     const { candidate } = run;
+    const hadBegun = this.winner === run;
+    const isPaid = this.unusableAnswers.add(run, error.failure, hadBegun);
+    if (!isPaid) noteFailed(run, error.failure, this.call.request, hadBegun);
     this.end(run, codeOf(error), error.failure.status, error.failure);
     logFailedAttempt(this.parts.logger, this.call, run, error);
     this.candidates.failed(candidate, error, performance.now());
+    // Its target would be paid again for the same failure.
+    if (isPaid) candidate.isOut = true;
     clearTimeout(this.hedge);
     if (this.winner !== null || this.isAbandoned) this.client.error(this.finalError.clientError(candidate, error));
     else if (this.underWay.length === 0 && this.repeatWithoutRefused(run, error)) return;
     else if (error.advice === 'never') this.client.error(this.finalError.clientError(candidate, error));
     else {
       this.finalError.fail(candidate, error);
-      if (this.underWay.length === 0) this.proceed();
+      if (this.underWay.length > 0) return;
+      if (this.terms.paysOnce && this.unusable.length > 0) this.giveUp();
+      else this.proceed();
     }
-  }
-
-  /** The caller pays for the part of an answer that arrived before its timeout. Other failures are free of charge. */
-  private noteFailure(run: Run, { failure }: UpstreamError): void {
-    if (this.winner === run && failure.isOutOfTime) this.overrun = run.toSent();
-    else if (run.isSent && (this.winner === run || failure.status === 504)) noteUncharged(run, this.call.request);
   }
 
   private repeatWithoutRefused(run: Run, { failure }: UpstreamError): boolean {
     const { candidate } = run;
     if (!this.policy.retryWithoutRefusedParameters) return false;
-    if (!run.leaveOutRefused(failure, this.call.request)) return false;
+    if (!run.leaveOutRefused(failure, this.call)) return false;
     this.tries--;
     candidate.isOut = false;
     if (!this.attempt(candidate)) this.proceed();
@@ -291,4 +292,48 @@ export class RetryLoop implements RoutedAnswer, RunEvents, RoomEvents {
     this.parts.health.ended(run.candidate.state, run.passage, failure);
     run.leaveRoom(!run.isSent || (failure != null && this.winner !== run));
   }
+}
+
+/** The client's error if all attempts failed: the last retryable failure, else the last failure. */
+class FinalError {
+  /** The adapter's error: the request cannot be translated for the target. */
+  private refusal: GatewayError | null = null;
+  private failed: Candidate | null = null;
+
+  constructor(
+    private readonly call: Pick<CompletionCall, 'estimatedInputTokens'>,
+    private readonly policy: Settings['retry'],
+  ) {}
+
+  refuse(refusal: GatewayError): void {
+    this.refusal ??= refusal;
+  }
+
+  fail(candidate: Candidate, error: UpstreamError): void {
+    if (error.advice === 'retry' || this.failed?.failure?.advice !== 'retry') this.failed = candidate;
+  }
+
+  /** `full`: the error to send if untried targets were only full. */
+  error(full: GatewayError | null): GatewayError | null {
+    const failure = this.failed?.failure;
+    if (full !== null && failure?.advice !== 'retry') return full;
+    return this.failed && failure ? this.clientError(this.failed, failure) : this.refusal;
+  }
+
+  /** Includes the upstream's retry-after if that is longer than the gateway waits. */
+  clientError({ target, model }: Candidate, error: UpstreamError): GatewayError {
+    const isTooLongAWait = (error.failure.retryAfterMs ?? 0) > this.policy.maxRetryAfter;
+    const clientError = toCallerError(error, target.upstream, !isTooLongAWait);
+    const { message, code } = clientError.body;
+    if (code !== 'context_length_exceeded') return clientError;
+    const overflow = toContextOverflow(message, this.call.estimatedInputTokens, model.contextLength);
+    return Object.assign(clientError.with({ message: overflowInOpenAisWords(overflow) }), { overflow });
+  }
+}
+
+/** Limits the answer to the tokens that a budget allows, in the field that the caller used. */
+function withOutputCeiling(request: ChatCompletionRequest, tokens: number | null): ChatCompletionRequest {
+  if (tokens === null) return request;
+  const isOlder = request.max_completion_tokens == null && request.max_tokens != null;
+  return { ...request, [isOlder ? 'max_tokens' : 'max_completion_tokens']: tokens };
 }

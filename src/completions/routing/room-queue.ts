@@ -1,15 +1,19 @@
-import type { GatewayError } from '../../common/gateway.error.js';
+import { GatewayError } from '../../common/gateway.error.js';
 import type { Model } from '../../models/model.types.js';
-import type { TargetRoom, WaitingCall, WaitOutcome } from '../../upstreams/capacity/capacity.types.js';
+import type { TargetRoom, WaitingCall, WaitOutcome } from '../../upstreams/capacity.service.js';
+import type { Answer } from '../../upstreams/contract/chat.types.js';
 import type { Candidate } from './candidate.js';
 import type { Candidates } from './candidates.js';
-import { fullTargetsError } from './full-targets.error.js';
 import type { RetryParts } from './retry-parts.js';
 
-export interface RoomEvents {
+/** What happens to the attempts (`Run`) and the waits of a route. */
+export interface RouteEvents<Run> {
+  pass(run: Run, answer: Answer): void;
+  afterFailure(run: Run, error: unknown): void;
+  finish(run: Run): void;
   /** A candidate has room now. */
   roomAvailable(candidate: Candidate): void;
-  /** The wait timed out. */
+  /** The wait for room timed out. */
   proceed(): void;
 }
 
@@ -30,7 +34,7 @@ export class RoomQueue implements WaitingCall {
     private readonly model: Model,
     private readonly candidates: Candidates,
     private readonly parts: RetryParts,
-    private readonly on: RoomEvents,
+    private readonly on: Pick<RouteEvents<never>, 'roomAvailable' | 'proceed'>,
   ) {}
 
   /** False: no untried target is full, or the call has waited long enough. */
@@ -83,4 +87,15 @@ export class RoomQueue implements WaitingCall {
     this.unreportedMs += ms;
     this.parts.capacity.waited(outcome);
   }
+}
+
+const UNKNOWN_MS = 1000;
+
+/** 429: every target of a model is full. `wait`: ms until one may have room; infinite if unknown. */
+function fullTargetsError(model: string, wait: number): GatewayError {
+  const ms = Number.isFinite(wait) ? Math.max(1, Math.ceil(wait)) : UNKNOWN_MS;
+  const seconds = Math.ceil(ms / 1000);
+  const message = `The providers of the model '${model}' are at capacity. Please try again in ${seconds} s.`;
+  const headers = { 'retry-after': String(seconds), 'retry-after-ms': String(ms) };
+  return new GatewayError(429, { message, type: 'requests', param: null, code: 'rate_limit_exceeded' }, headers);
 }

@@ -1,9 +1,10 @@
-import type { Observable } from 'rxjs';
+import { EMPTY, type Observable } from 'rxjs';
 import type { WhenCallerLeaves } from '../../config/upstream-protocol.js';
-import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
+import type { AttemptRecord } from '../../ledger/call-record.types.js';
 import type { Model } from '../../models/model.types.js';
-import type { Flow } from '../../upstreams/client/upstream.types.js';
-import type { Answer, UsageSoFar } from '../../upstreams/contract/chat.types.js';
+import type { Answer, CompletionUsage, UsageSoFar } from '../../upstreams/contract/chat.types.js';
+import type { AnswerWatch } from '../../upstreams/contract/provider.adapter.js';
+import type { Flow } from '../../upstreams/contract/upstream.types.js';
 
 /** The data that a reply needs in addition to the chunks of its answer. */
 export interface ReplyHead {
@@ -18,24 +19,76 @@ export interface ReplyHead {
 export interface SentAttempt {
   readonly model: Model;
   readonly sentMs: number;
+  /** Absent: it runs. */
+  readonly endedMs?: number;
   readonly whenCallerLeaves: WhenCallerLeaves;
+  /** Fields of the request that the upstream did not receive. */
+  readonly leftOut: readonly string[];
   usageSoFar(): UsageSoFar | undefined;
+  hostedCalls(): AnswerWatch['hostedCalls'];
+}
+
+/** A failed attempt that the caller pays, as its upstream did the work. */
+export interface UnusableAttempt extends SentAttempt {
+  readonly endedMs: number;
+  /** As reported; null: estimated as for an answer that was left. */
+  readonly usage: CompletionUsage | null;
+  /** Whether a clock of the gateway ended it, so that the reported usage may lack a part of it. */
+  readonly isLate: boolean;
+  /** Whether part of its answer was passed on. */
+  readonly hadBegun: boolean;
+}
+
+export interface ServedAttempt {
+  readonly model: Model;
+  readonly attempt: AttemptRecord | null;
+  readonly isAnswered: boolean;
+  /** The model, the service tier and the calls of the provider's tools that its answer named. */
+  readonly reported: Pick<AnswerWatch, 'servedModel' | 'servedTier' | 'hostedCalls'> | null;
 }
 
 export interface RoutedAnswer extends ReplyHead {
   /** The attempts that were started so far. */
   readonly attempts: readonly AttemptRecord[];
   /** The serving model and attempt; while there is no answer, the latest attempt. */
-  readonly served: { readonly model: Model; readonly attempt: AttemptRecord | null; readonly isAnswered: boolean };
+  readonly served: ServedAttempt;
   /** Subscribe once to send the first request. Errors are `GatewayError`s. Unsubscribing aborts all attempts. */
   readonly answer: Observable<Answer>;
   /** The serving attempt, or the latest one; null if none was sent. */
   readonly sent: SentAttempt | null;
-  /** The attempt that was answering when the call's total timeout expired. The part that arrived is charged. */
-  readonly overrun: SentAttempt | null;
+  /** Those that the caller pays besides the answer. */
+  readonly unusable: readonly UnusableAttempt[];
   /** Call it when the caller has disconnected: lets the serving attempt finish, and starts no others. */
   stopTrying(): void;
-  limitOutput(tokens: number): void;
+}
+
+/** What the limits of the caller allow. */
+export interface RouteTerms {
+  /** Tokens per choice; null: as requested. */
+  readonly outputCeiling: number | null;
+  /** The calls of a tool that the provider runs, where the request does not limit them; null: any number. */
+  readonly hostedCalls: number | null;
+  /** After an attempt that the caller pays, none follows: what is reserved covers one. */
+  readonly paysOnce: boolean;
+  /** The only models that may serve the call as fallbacks; null: all of its fallbacks. */
+  readonly fallbacks: readonly Model[] | null;
+}
+
+export const NO_TERMS: RouteTerms = { outputCeiling: null, hostedCalls: null, paysOnce: false, fallbacks: null };
+
+/** Of a call that failed before it was routed. */
+export function unrouted({ model }: { readonly model: Model }): RoutedAnswer {
+  return {
+    headers: attemptHeaders(0),
+    flow: null,
+    unreadLimit: 0,
+    attempts: [],
+    served: { model, attempt: null, isAnswered: false, reported: null },
+    answer: EMPTY,
+    sent: null,
+    unusable: [],
+    stopTrying: () => undefined,
+  };
 }
 
 export function attemptHeaders(attempts: number): Record<string, string> {

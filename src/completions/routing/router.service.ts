@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ignoredHeaders } from '../../upstreams/attempt/ignored-parameters.js';
-import { SimulatorService } from '../../upstreams/simulator/simulator.service.js';
-import type { CompletionCall } from '../call/completion.call.js';
+import { ignoredHeaders } from '../../upstreams/refused-fields.js';
+import { SimulatorService } from '../../upstreams/simulator.service.js';
+import type { CompletionCall } from '../completion.call.js';
 import { RetryLoop } from './retry-loop.js';
 import { RetryParts } from './retry-parts.js';
-import { attemptHeaders, type RoutedAnswer } from './routed-answer.js';
+import { attemptHeaders, type RoutedAnswer, type RouteTerms } from './routed-answer.js';
 
 const SIMULATED_UNREAD_LIMIT_MS = 60_000;
 
@@ -16,8 +16,8 @@ export class RouterService {
   ) {}
 
   /** Sends nothing until the answer is subscribed to. */
-  route(call: CompletionCall): RoutedAnswer {
-    return call.model.simulated ? this.simulated(call) : new RetryLoop(call, this.parts);
+  route(call: CompletionCall, terms: RouteTerms): RoutedAnswer {
+    return call.model.simulated ? this.simulated(call) : new RetryLoop(call, terms, this.parts);
   }
 
   private simulated(call: CompletionCall): RoutedAnswer {
@@ -34,15 +34,18 @@ export class RouterService {
       }),
       headers: { ...attemptHeaders(0), ...ignoredHeaders(ignored) },
       attempts: [],
-      served: { model, attempt: null, isAnswered: true },
+      served: { model, attempt: null, isAnswered: true, reported: null },
       unreadLimit: SIMULATED_UNREAD_LIMIT_MS,
-      sent: { model, sentMs: performance.now(), whenCallerLeaves: 'stop', usageSoFar: () => undefined },
-      overrun: null,
-      stopTrying: nothing,
-      limitOutput: nothing,
+      sent: {
+        model,
+        sentMs: performance.now(),
+        whenCallerLeaves: 'stop',
+        leftOut: ignored,
+        usageSoFar: () => undefined,
+        hostedCalls: () => null,
+      },
+      unusable: [],
+      stopTrying: () => undefined,
     };
   }
 }
-
-/** For simulated calls, which cost nothing and are tried once. */
-function nothing(): void {}

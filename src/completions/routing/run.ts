@@ -1,19 +1,19 @@
 import { Subscriber } from 'rxjs';
-import type { AttemptRecord } from '../../ledger/rows/call-record.types.js';
-import type { Attempt } from '../../upstreams/attempt/attempt.service.js';
-import type { CapacityLease } from '../../upstreams/capacity/capacity.types.js';
+import { costOf, type PricedTokens } from '../../billing/price.js';
+import type { AttemptRecord } from '../../ledger/call-record.types.js';
+import type { Attempt } from '../../upstreams/attempt.service.js';
+import type { CapacityLease } from '../../upstreams/capacity.service.js';
 import type { Answer, ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
-import type { TrackedAttempt } from '../../upstreams/health/target-health.types.js';
+import { ignoredHeaders } from '../../upstreams/refused-fields.js';
+import type { TrackedAttempt } from '../../upstreams/target-health.types.js';
+import { roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
+import type { CompletionCall } from '../completion.call.js';
 import type { Candidate } from './candidate.js';
-import { refusedField } from './refused-parameters.js';
-import type { SentAttempt } from './routed-answer.js';
-
-export interface RunEvents {
-  pass(run: Run, answer: Answer): void;
-  afterFailure(run: Run, error: unknown): void;
-  finish(run: Run): void;
-}
+import { refusedField, refusedTrait } from './refused-parameters.js';
+import type { RetryParts } from './retry-parts.js';
+import type { RouteEvents } from './room-queue.js';
+import { attemptHeaders, type SentAttempt, type UnusableAttempt } from './routed-answer.js';
 
 /** A running attempt of the retry loop: passes its answer on, and reports its end to the loop. */
 export class Run extends Subscriber<Answer> {
@@ -26,7 +26,7 @@ export class Run extends Subscriber<Answer> {
     readonly passage: TrackedAttempt,
     readonly record: AttemptRecord,
     private readonly room: CapacityLease | null,
-    private readonly on: RunEvents,
+    private readonly on: RouteEvents<Run>,
   ) {
     super();
   }
@@ -41,17 +41,27 @@ export class Run extends Subscriber<Answer> {
   }
 
   /**
-   * Leaves the part that the upstream refused out of the candidate's request: a part of a native request, or a sampling
-   * field. False: the upstream refused nothing that can be left out.
+   * Leaves the part that the upstream refused out of the candidate's request: a part of a native request, reasoning of
+   * earlier answers, what the model does not accept, or a sampling field. False: the upstream refused nothing that can be left out.
    */
-  leaveOutRefused(failure: UpstreamFailure, request: ChatCompletionRequest): boolean {
+  leaveOutRefused(failure: UpstreamFailure, { request, pathOf }: CompletionCall): boolean {
     const reduced = this.attempt.withoutRefused(failure);
-    if (reduced !== null) {
-      this.candidate.reduce(reduced);
-      return true;
+    if (reduced !== null) return this.candidate.reduce(reduced);
+    if (failure.refusedPart === 'reasoning' || failure.refusedPart === 'items') {
+      return this.candidate.leaveOutReasoning(pathOf);
     }
+    const trait = refusedTrait(failure, request);
+    if (trait !== undefined && this.candidate.learn(trait)) return true;
     const refused = refusedField(failure, request);
     return refused !== undefined && this.candidate.leaveOut(refused);
+  }
+
+  /** Called when the target has answered the request without what it had refused. */
+  rememberRefused(request: ChatCompletionRequest, { refused, learned }: Pick<RetryParts, 'refused' | 'learned'>): void {
+    const { suspected, suspectedTraits, target, lasting, received } = this.candidate;
+    if (received) this.attempt.remember(lasting, received);
+    for (const one of suspected) refused.remember(target, request, one, received);
+    for (const { traits } of suspectedTraits) learned.remember(target, traits);
   }
 
   toSent(): SentAttempt {
@@ -59,8 +69,10 @@ export class Run extends Subscriber<Answer> {
     return {
       model: candidate.model,
       sentMs: attempt.progress.sentMs ?? performance.now(),
+      leftOut: [...candidate.leftOut, ...attempt.ignored],
       whenCallerLeaves: candidate.target.upstream.whenCallerLeaves,
       usageSoFar: () => attempt.progress.usageSoFar?.(),
+      hostedCalls: () => attempt.progress.hostedCalls,
     };
   }
 
@@ -79,4 +91,93 @@ export class Run extends Subscriber<Answer> {
     this.on.finish(this);
     this.unsubscribe();
   }
+}
+
+/** A candidate names omitted fields as in the inner form, and omitted parts of lists by the client's path. */
+const FIELD = /^\w+$/;
+
+/** Describes the attempts so far. `latest`: the serving or last started one. */
+export function replyHeaders(call: CompletionCall, attempts: number, latest: Run | null): Record<string, string> {
+  const headers = attemptHeaders(attempts);
+  if (latest === null) return headers;
+  const { candidate, attempt } = latest;
+  if (candidate.model !== call.model) headers['x-gateway-fallback-from'] = call.request.model;
+  const { leftOut } = candidate;
+  if (leftOut.length === 0 && attempt.ignored.length === 0) return headers;
+  const ofInnerForm = call.pathOf ?? ((path: string) => path);
+  const ofNative = call.native?.pathOf ?? ((path: string) => path);
+  const ofCandidate = leftOut.map((path) => (FIELD.test(path) ? ofInnerForm(path) : ofNative(path)));
+  const ofAttempt = candidate.native
+    ? attempt.ignored.map(ofNative)
+    : attempt.ignored.map((path) => ofInnerForm(candidate.pathOf(path)));
+  return { ...headers, ...ignoredHeaders([...ofCandidate, ...ofAttempt]) };
+}
+
+/** Records the estimated prompt cost that the upstream may bill but the caller is not charged. */
+export function noteUncharged(run: Run, request: ChatCompletionRequest): void {
+  const input = roughPromptTokens(request, run.candidate.model.tokenFactor);
+  note(run, { input, cached: 0, output: 0 });
+}
+
+/** The same for a failed attempt: the cost of what it reported, else of the prompt if the upstream had begun its work. */
+export function noteFailed(
+  run: Run,
+  { usage, status }: UpstreamFailure,
+  request: ChatCompletionRequest,
+  hadBegun: boolean,
+): void {
+  if (usage) {
+    const { prompt_tokens: input, prompt_tokens_details: details, completion_tokens: output } = usage;
+    note(run, { input, cached: details?.cached_tokens ?? 0, output });
+  } else if (run.isSent && (hadBegun || status === 504)) noteUncharged(run, request);
+}
+
+function note({ record, candidate }: Run, tokens: PricedTokens): void {
+  record.estimatedCostNanodollars = Number(costOf(tokens, candidate.model.price));
+}
+
+interface UnusableAnswer {
+  readonly run: Run;
+  readonly failure: UpstreamFailure;
+  readonly attempt: UnusableAttempt;
+}
+
+const NONE: readonly UnusableAnswer[] = [];
+const NO_ATTEMPTS: readonly UnusableAttempt[] = [];
+
+/**
+ * The attempts of a call whose answers became unusable although their upstreams worked, so that the caller pays for each:
+ * those with reported usage, and those that a limit of the gateway ended.
+ */
+export class UnusableAnswers {
+  private answers: readonly UnusableAnswer[] = NONE;
+
+  /** `hadBegun`: part of the answer was passed on. Returns whether the answer is one of these. */
+  add(run: Run, failure: UpstreamFailure, hadBegun: boolean): boolean {
+    const { usage = null, limit } = failure;
+    if (usage === null && !isOverLimit(run, failure, hadBegun)) return false;
+    const attempt = { ...run.toSent(), endedMs: performance.now(), usage, isLate: limit === 'time', hadBegun };
+    this.answers = [...this.answers, { run, failure, attempt }];
+    return true;
+  }
+
+  /** Removes those that ended after the winner had begun: hedges that lost, which no caller pays. */
+  takeHedges({ passage: { begunAt } }: Run): readonly UnusableAnswer[] {
+    if (this.answers === NONE) return NONE;
+    const { earlier = [], hedges = [] } = Object.groupBy(this.answers, ({ attempt: { endedMs } }) =>
+      endedMs > begunAt ? 'hedges' : 'earlier',
+    );
+    this.answers = earlier;
+    return hedges;
+  }
+
+  get attempts(): readonly UnusableAttempt[] {
+    return this.answers === NONE ? NO_ATTEMPTS : this.answers.map(({ attempt }) => attempt);
+  }
+}
+
+/** An upstream that hangs for all callers costs nobody. */
+function isOverLimit({ candidate, passage, isSent }: Run, { limit }: UpstreamFailure, hadBegun: boolean): boolean {
+  if (limit === 'size') return true;
+  return limit === 'time' && isSent && (hadBegun || candidate.state.hasAnsweredSince(passage.begunAt));
 }

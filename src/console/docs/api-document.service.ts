@@ -1,13 +1,18 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
-import type { UserRole } from '../../accounts/user.types.js';
+import { LRUCache } from 'lru-cache';
+import type { Rights } from '../../accounts/permissions.js';
 import { createApiDocument } from './api-document.js';
-import { memberDocument } from './member-document.js';
+import { routeAccess } from './operation-access.js';
+import { documentOf } from './partial-document.js';
 
-/** The OpenAPI document of this gateway as JSON. It is built for each role on first use. */
+/** The number of different sets of rights for which the document is stored. */
+const MAX_STORED = 20;
+
+/** The OpenAPI document of this gateway as JSON: whole, or what someone can call. It is built on first use. */
 @Injectable()
 export class ApiDocumentService {
   private app: INestApplication | undefined;
-  private readonly json = new Map<UserRole, string>();
+  private readonly json = new LRUCache<string, string>({ max: MAX_STORED });
 
   /** Nest does not inject the application, so the setup passes it. */
   describe(app: INestApplication): void {
@@ -15,14 +20,24 @@ export class ApiDocumentService {
     this.json.clear();
   }
 
-  /** `admin`: the whole document; `member`: without operations for administrators. */
-  toJson(role: UserRole): string {
-    const known = this.json.get(role);
+  /** `rights`: of whom the document shows the operations; null: all operations. */
+  toJson(rights: Rights | null): string {
+    const key = rights?.key ?? 'all';
+    const known = this.json.get(key);
     if (known) return known;
+    const json = JSON.stringify(this.create(rights));
+    this.json.set(key, json);
+    return json;
+  }
+
+  private create(rights: Rights | null) {
     if (!this.app) throw new Error('describe() was not called');
     const whole = createApiDocument(this.app);
-    const json = JSON.stringify(role === 'admin' ? whole : memberDocument(whole));
-    this.json.set(role, json);
-    return json;
+    if (rights === null) return whole;
+    const accesses = routeAccess(this.app);
+    return documentOf(whole, ({ operationId = '' }) => {
+      const access = accesses.get(operationId);
+      return access === undefined || typeof access === 'string' || rights.reaches(...access);
+    });
   }
 }

@@ -7,11 +7,12 @@ import { embeddingsPart } from './embeddings.part.js';
 import { errorSchemas } from './error.schemas.js';
 import { ERROR_CODES } from './error-codes.js';
 import { healthPart } from './health.part.js';
+import { keyPart } from './key.part.js';
 import { messagesPart } from './messages.part.js';
 import { modelsPart } from './models.part.js';
+import { operationId, routeAccess } from './operation-access.js';
 import { requestsPart } from './requests.part.js';
 import { responsesPart } from './responses.part.js';
-import { operationId, routeRoles } from './route-roles.js';
 import { textCompletionsPart } from './text-completions.part.js';
 
 const parts = [
@@ -22,6 +23,7 @@ const parts = [
   embeddingsPart,
   requestsPart,
   modelsPart,
+  keyPart,
   healthPart,
 ];
 
@@ -34,7 +36,7 @@ export function createApiDocument(app: INestApplication) {
   return {
     ...generated,
     'x-error-codes': ERROR_CODES,
-    paths: Object.assign({}, ...parts.map(({ paths }) => paths), consolePaths(generated.paths, routeRoles(app))),
+    paths: Object.assign({}, ...parts.map(({ paths }) => paths), consolePaths(generated.paths, routeAccess(app))),
     components: {
       ...generated.components,
       schemas: Object.assign({}, generated.components?.schemas, errorSchemas, ...parts.map(({ schemas }) => schemas)),

@@ -1,11 +1,11 @@
 import { text } from '../../common/json-schema.js';
-import { CHAT_REQUEST_SCHEMA } from '../../completions/dto/chat-completion-request.fields.js';
+import { CHAT_REQUEST_SCHEMA } from '../../completions/formats/chat-completion-request.js';
 import { chatAnswerSchemas } from './chat-answer.schemas.js';
 import { answer, type DocumentPart, jsonBody, type Operation, schemaRef } from './document.types.js';
 import { callErrors } from './gateway-errors.js';
 import { titledSchemas } from './titled-schemas.js';
 
-const question = { model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Say hello.' }] };
+const question = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Say hello.' }] };
 
 const examples = {
   question: { summary: 'A question', value: question },
@@ -13,7 +13,7 @@ const examples = {
   image: {
     summary: 'With an image',
     value: {
-      model: 'gpt-5.4-nano',
+      model: 'gpt-6-luna',
       messages: [
         {
           role: 'user',
@@ -48,9 +48,9 @@ const streamText = `One event is one line \`data: {chunk}\` and a blank line; th
 silent, a comment \`: ping\` is sent at least every 15 seconds. An error after the first chunk is \`data: {"error":{…}}\`, and
 then the stream ends without \`[DONE]\`.`;
 
-const streamExample = `data: {"id":"chatcmpl-…","object":"chat.completion.chunk","created":1790000000,"model":"gpt-5.4-nano","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"},"finish_reason":null}]}
+const streamExample = `data: {"id":"chatcmpl-…","object":"chat.completion.chunk","created":1790000000,"model":"gpt-6-luna","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"},"finish_reason":null}]}
 
-data: {"id":"chatcmpl-…","object":"chat.completion.chunk","created":1790000000,"model":"gpt-5.4-nano","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}
+data: {"id":"chatcmpl-…","object":"chat.completion.chunk","created":1790000000,"model":"gpt-6-luna","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}
 
 data: [DONE]
 

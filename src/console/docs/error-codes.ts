@@ -47,6 +47,12 @@ export const ERROR_CODES: readonly ErrorCode[] = [
     'The request is longer than the model can read.',
     'Shorten it, or choose a model with a larger context.',
   ),
+  error(
+    400,
+    'content_blocked',
+    'A guard of the gateway blocked the request; `param` names the place.',
+    'Remove what the message names.',
+  ),
   error(400, 'content_filter', 'The provider’s content filter refused the request.', 'Change the prompt.'),
   error(
     401,
@@ -86,6 +92,12 @@ export const ERROR_CODES: readonly ErrorCode[] = [
     'Use a new key for each request.',
   ),
   error(
+    426,
+    'websocket_not_supported',
+    'The API is served over HTTP, not over a WebSocket.',
+    'Turn WebSockets off in your client.',
+  ),
+  error(
     429,
     'rate_limit_exceeded',
     'A limit on requests, tokens or concurrent calls is reached; the message names it.',
@@ -103,6 +115,7 @@ export const ERROR_CODES: readonly ErrorCode[] = [
   error(502, 'upstream_error', 'The provider failed, or refused the gateway’s credential.', report),
   error(502, 'upstream_unreachable', 'The provider cannot be reached.', report),
   error(502, 'upstream_incomplete', 'The provider ended the answer early.', 'Try again.'),
+  error(503, 'guard_unavailable', 'A guard of the gateway cannot check the call now.', again),
   error(503, 'overloaded', 'The provider or the gateway is overloaded.', again),
   error(503, 'service_unavailable', 'The gateway is shutting down or has no database.', again),
   error(504, 'upstream_timeout', 'The provider was too slow.', 'Try again, with `stream` for long answers.'),

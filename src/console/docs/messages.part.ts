@@ -2,7 +2,7 @@ import { text } from '../../common/json-schema.js';
 import { answer, type DocumentPart, jsonBody, type Operation, type Response, schemaRef } from './document.types.js';
 import { messagesSchemas } from './messages.schemas.js';
 
-const question = { model: 'claude-sonnet-5', messages: [{ role: 'user', content: 'Say hello.' }] };
+const question = { model: 'claude-sonnet-5.5', messages: [{ role: 'user', content: 'Say hello.' }] };
 
 const ERRORS: Readonly<Record<string, string>> = {
   400: '`invalid_request_error`: the request is not valid, or the model does not support it; also 409 and 422.',
@@ -22,7 +22,7 @@ function errors(...statuses: number[]): Record<string, Response> {
   );
 }
 
-const version = { ...header('anthropic-version', '`2023-06-01`.'), required: true };
+const version = { ...header('anthropic-version', '`2026-10-21`, or `2023-06-01`.'), required: true };
 
 function header(name: string, description: string) {
   return { name, in: 'header' as const, schema: text(), description };

@@ -1,11 +1,11 @@
 import { Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import type { Session } from '../../accounts/session.types.js';
-import { ConsoleController } from '../session/console-controller.js';
+import type { Session } from '../../accounts/user.types.js';
+import { ConsoleController } from '../session/console.guard.js';
 import { CurrentSession } from '../session/current-session.js';
 import { ApiDocumentService } from './api-document.service.js';
 
-@ConsoleController('openapi', 'Session', 'member')
+@ConsoleController('openapi', 'Session', 'signed-in')
 export class OwnDocsController {
   constructor(private readonly document: ApiDocumentService) {}
 
@@ -14,6 +14,6 @@ export class OwnDocsController {
   @ApiOperation({ summary: 'The OpenAPI document of the operations that you can call' })
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: true } })
   openApi(@CurrentSession() session: Session): string {
-    return this.document.toJson(session.user.role);
+    return this.document.toJson(session.rights);
   }
 }

@@ -39,7 +39,11 @@ export const responsesSchemas: Record<string, JsonSchema> = {
   ResponsesRequest: object(
     {
       model: text('A model id from `GET /v1/models`.'),
-      input: either([text(), list(schemaRef('ResponsesItem'))], 'The whole conversation: nothing is stored.'),
+      input: either(
+        [text(), list(schemaRef('ResponsesItem'))],
+        'The whole conversation, or what follows `previous_response_id`.',
+      ),
+      previous_response_id: orNull(text('A stored response that this request continues, if the gateway stores them.')),
       instructions: orNull(text('What the model is and how it should answer.')),
       stream: flag('Stream the answer as server-sent events.'),
       max_output_tokens: orNull(integer('The maximum number of tokens in the answer, reasoning included.', 1)),
@@ -52,10 +56,25 @@ export const responsesSchemas: Record<string, JsonSchema> = {
       reasoning: anything('`effort`; `summary`: show the reasoning as an item.'),
       include: list(text(), '`reasoning.encrypted_content`, `message.output_text.logprobs`.'),
       metadata: anything('Your own labels.'),
-      store: flag('Answered with `false`: the gateway stores nothing.'),
+      store: flag('Whether to store the response, if the gateway stores them; otherwise it is answered with `false`.'),
     },
     ['model', 'input'],
     'OpenAI’s Responses request. Other fields go to providers that have the Responses API.',
+  ),
+  ResponsesDeletion: object({ id: text(), object: oneOf(['response']), deleted: flag('Always `true`.') }, [
+    'id',
+    'object',
+    'deleted',
+  ]),
+  ResponsesItemList: object(
+    {
+      object: oneOf(['list']),
+      data: list(schemaRef('ResponsesItem')),
+      first_id: orNull(text()),
+      last_id: orNull(text()),
+      has_more: flag('Whether there are more items after `last_id`.'),
+    },
+    ['object', 'data', 'first_id', 'last_id', 'has_more'],
   ),
   ResponsesAnswer: object(
     {

@@ -1,29 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { ProjectsService } from '../../accounts/projects/projects.service.js';
-import type { Session } from '../../accounts/session.types.js';
+import { ProjectsService } from '../../accounts/projects.service.js';
+import type { Session } from '../../accounts/user.types.js';
 import { UsersService } from '../../accounts/users.service.js';
 import type { ApiKey, RotationOverlap } from '../../auth/api-key.types.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
-import { KeyListService } from '../../auth/key-list.service.js';
-import type { KeySort, ListedKey } from '../../auth/key-list.types.js';
+import { KeyListService, type KeySort, type ListedKey } from '../../auth/key-list.service.js';
 import { PreviousSecretsService } from '../../auth/previous-secrets.service.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { ClockService } from '../../database/clock.service.js';
-import { KeyLimitsService } from '../../limits/settings/key-limits.service.js';
-import { toLimitChange, toShownLimits } from '../../limits/values/limit-values.js';
-import { utcPeriodOf } from '../../limits/values/utc-periods.js';
-import { UsageTotalsService } from '../../usage/reports/usage-totals.service.js';
-import { LimitUseService } from '../limits/limit-use.service.js';
-import { listPage } from '../lists/list-page.js';
-import { toOrder } from '../lists/list-query.js';
-import { ProjectAccessService } from '../projects/project-access.service.js';
+import { KeyLimitsService } from '../../limits/settings/limit-settings.service.js';
+import { toLimitChange, toShownLimits, utcPeriodOf } from '../../limits/values/limit-values.js';
+import { UsageTotalsService } from '../../usage/usage-totals.service.js';
+import { LimitUseService } from '../limits/limits.controller.js';
+import { ProjectAccessService } from '../projects/console-projects.service.js';
 import type { SignedIn } from '../session/current-session.js';
-import { adminOnly } from '../shared/console.errors.js';
-import { dayBefore } from '../shared/days.js';
-import { toProjectRef } from '../shared/project-ref.js';
-import type { ChangeKeysDto, CreateKeyDto, KeysQuery, UpdateKeyDto } from './dto/key-requests.dto.js';
-import type { CreatedKeyView, KeyActivityView, KeyCallsView, KeyPageView, KeyView } from './dto/key-view.dto.js';
-import { toKeyView } from './key.view.js';
+import { listPage, toOrder } from '../shared/lists.js';
+import { adminOnly, dayBefore } from '../shared/validation.js';
+import { toProjectRef } from '../shared/views.js';
+import {
+  type CreatedKeyView,
+  type KeyActivityView,
+  type KeyCallsView,
+  type KeyPageView,
+  type KeyView,
+  toKeyView,
+} from './key.view.js';
+import type { ChangeKeysDto, CreateKeyDto, KeysQuery, UpdateKeyDto } from './key-requests.dto.js';
 import { KeyRightsService } from './key-rights.service.js';
 
 /** API keys in the console, within the rights of the signed-in person. */
@@ -45,24 +47,24 @@ export class ConsoleKeysService {
   ) {}
 
   async list({ sort, cursor, limit, ...query }: KeysQuery, session: Session): Promise<KeyPageView> {
-    const { ids = null, q: text, status } = query;
-    const filter = { ...(await this.listed(query, session)), ids, status, text };
+    const { ids = null, name = null, q: text, status } = query;
+    const filter = { ...(await this.listed(query, session)), ids, name, status, text };
     const found = await this.lists.page(filter, toOrder<KeySort>(sort), cursor ?? null, limit + 1);
     const toViews = (listed: readonly ListedKey[]) => this.toViews(listed.map(({ key }) => key));
     return listPage({ cursor, limit, found, toViews, count: () => this.lists.count(filter) });
   }
 
   async get(id: string, session: Session): Promise<KeyView> {
-    return this.toView(await this.keys.get(await this.rights.refOf(id, session, 'see')));
+    return this.toView(await this.keys.get(await this.rights.refOf(id, session, 'keys.read')));
   }
 
   /** The owner or project whose keys a list contains. */
   private async listed({ scope, userId, project }: Pick<KeysQuery, 'scope' | 'userId' | 'project'>, session: Session) {
     if (project !== undefined) {
-      await this.access.assertMay(project, session, 'see');
+      await this.access.assertMay(project, session, 'keys.read');
       return { ownerId: null, projectId: project };
     }
-    if (scope === 'all' && session.user.role !== 'admin') throw adminOnly();
+    if (scope === 'all' && !session.rights.mayAll('keys.read')) throw adminOnly();
     return { ownerId: scope === 'all' ? (userId ?? null) : session.user.id, projectId: null };
   }
 
@@ -78,7 +80,7 @@ export class ConsoleKeysService {
 
   async update(id: string, body: UpdateKeyDto, session: SignedIn): Promise<KeyView> {
     const { expiresAt, limits = {}, ...changes } = body;
-    const ref = await this.rights.refOf(id, session, 'change');
+    const ref = await this.rights.refOf(id, session, 'keys.write');
     const { userId } = await this.keys.get(ref);
     await this.rights.assertModels(body.models, userId);
     const expiry = expiresAt === undefined ? {} : { expiresAt: toDate(expiresAt) };
@@ -87,25 +89,25 @@ export class ConsoleKeysService {
   }
 
   async rotate(id: string, overlap: RotationOverlap, session: SignedIn): Promise<CreatedKeyView> {
-    const ref = await this.rights.refOf(id, session, 'change');
+    const ref = await this.rights.refOf(id, session, 'keys.write');
     const { key, ...rotated } = await this.keys.rotate(ref, overlap, session.actor);
     return { ...(await this.toView(rotated)), key };
   }
 
   /** Ends the overlap of a rotation now. */
   async endPrevious(id: string, session: SignedIn): Promise<KeyView> {
-    const ref = await this.rights.refOf(id, session, 'change');
+    const ref = await this.rights.refOf(id, session, 'keys.write');
     await this.previous.end(await this.keys.get(ref), session.actor);
     return this.toView(await this.keys.get(ref));
   }
 
   async revoke(id: string, session: SignedIn): Promise<KeyView> {
-    return this.toView(await this.keys.revoke(await this.rights.refOf(id, session, 'change'), session.actor));
+    return this.toView(await this.keys.revoke(await this.rights.refOf(id, session, 'keys.write'), session.actor));
   }
 
   /** Changes all of the keys or none. */
   async changeAll({ ids, change }: ChangeKeysDto, session: SignedIn): Promise<KeyView[]> {
-    const refs = await this.rights.refsOf([...new Set(ids)], session, 'change');
+    const refs = await this.rights.refsOf([...new Set(ids)], session, 'keys.write');
     const changed = await this.keys.changeAll(refs, change, session.actor);
     return this.toViews(changed);
   }
@@ -118,7 +120,7 @@ export class ConsoleKeysService {
   }
 
   async activity(id: string, session: Session): Promise<KeyActivityView> {
-    const key = await this.keys.get(await this.rights.refOf(id, session, 'see'));
+    const key = await this.keys.get(await this.rights.refOf(id, session, 'keys.read'));
     const callsLast24h = await this.usage.callsOfKey(key.id, dayBefore(this.clock));
     return { lastUsed: key.lastUsed, callsLast24h };
   }

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectRole } from '../../accounts/projects/project.types.js';
-import { ProjectMembersService } from '../../accounts/projects/project-members.service.js';
-import { ProjectsService } from '../../accounts/projects/projects.service.js';
-import { ServiceAccountsService } from '../../accounts/projects/service-accounts.service.js';
-import type { Session } from '../../accounts/session.types.js';
-import type { User } from '../../accounts/user.types.js';
+import type { Permission } from '../../accounts/permissions.js';
+import type { ProjectRole } from '../../accounts/project.types.js';
+import { ProjectMembersService } from '../../accounts/project-members.service.js';
+import { ProjectsService } from '../../accounts/projects.service.js';
+import { ServiceAccountsService } from '../../accounts/service-accounts.service.js';
+import type { Session, User } from '../../accounts/user.types.js';
 import { UsersService } from '../../accounts/users.service.js';
 import type { ApiKeyRef } from '../../auth/api-key.types.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { PlansService } from '../../billing/plans.service.js';
 import { invalidRequest } from '../../common/gateway.error.js';
 import { CatalogService } from '../../models/catalog.service.js';
-import { ProjectAccessService, type ProjectRight } from '../projects/project-access.service.js';
-import { adminOnly, managerOnly } from '../shared/console.errors.js';
+import { ProjectAccessService } from '../projects/console-projects.service.js';
+import { adminOnly, managerOnly } from '../shared/validation.js';
 
 interface RequestedOwner {
   readonly userId?: string | undefined;
@@ -44,24 +44,24 @@ export class KeyRightsService {
   ) {}
 
   /** A reference to the key if the session has the right to it; otherwise one that matches no key. */
-  async refOf(id: string, session: Session, right: ProjectRight): Promise<ApiKeyRef> {
-    const [ref] = await this.refsOf([id], session, right);
+  async refOf(id: string, session: Session, permission: Permission): Promise<ApiKeyRef> {
+    const [ref] = await this.refsOf([id], session, permission);
     return ref ?? { id, ownerId: session.user.id };
   }
 
-  async refsOf(ids: readonly string[], { user }: Session, right: ProjectRight): Promise<ApiKeyRef[]> {
-    if (user.role === 'admin') return ids.map((id) => ({ id }));
+  async refsOf(ids: readonly string[], { user, rights }: Session, permission: Permission): Promise<ApiKeyRef[]> {
+    if (rights.mayAll(permission)) return ids.map((id) => ({ id }));
     const owners = await this.ownersOf(ids, user.id);
     return ids.map((id) => {
       const { ownerId, role } = owners.get(id) ?? { ownerId: user.id, role: null };
-      if (role === 'member' && right === 'change') throw managerOnly();
+      if (role !== null && !rights.mayIn(role, permission)) throw managerOnly();
       return { id, ownerId };
     });
   }
 
   /** The keys that the session can see. */
-  async visibleAmong(ids: readonly string[], { user }: Session): Promise<string[]> {
-    if (user.role === 'admin') return [...(await this.keys.ownersOf(ids)).keys()];
+  async visibleAmong(ids: readonly string[], { user, rights }: Session): Promise<string[]> {
+    if (rights.mayAll('keys.read')) return [...(await this.keys.ownersOf(ids)).keys()];
     const owners = await this.ownersOf(ids, user.id);
     return ids.filter((id) => owners.has(id));
   }
@@ -74,7 +74,7 @@ export class KeyRightsService {
     if (projectId === undefined)
       throw invalidRequest('invalid_value', 'projectId', 'A service account needs its project.');
     if (userId !== undefined) throw invalidRequest('invalid_value', 'userId', 'A key belongs to a user or a project.');
-    await this.access.assertMay(projectId, session, 'change');
+    await this.access.assertMay(projectId, session, 'keys.write');
     const project = await this.projects.get(projectId);
     if (project.archivedAt) throw invalidRequest('invalid_value', 'projectId', 'This project is archived.');
     const owner =
@@ -85,7 +85,7 @@ export class KeyRightsService {
     if (owner.disabledAt) {
       throw invalidRequest('invalid_value', 'serviceAccountId', 'This account is disabled: enable it first.');
     }
-    return { owner, byManager: session.user.role !== 'admin' };
+    return { owner, byManager: !session.rights.mayAll('keys.write') };
   }
 
   /** A key cannot have models that its owner cannot use. */
@@ -113,9 +113,9 @@ export class KeyRightsService {
     return new Map(found);
   }
 
-  private async personOf(userId: string | undefined, { user }: Session): Promise<User> {
+  private async personOf(userId: string | undefined, { user, rights }: Session): Promise<User> {
     if (userId === undefined || userId === user.id) return user;
-    if (user.role !== 'admin') throw adminOnly();
+    if (!rights.mayAll('keys.write')) throw adminOnly();
     const owner = await this.users.find(userId);
     if (!owner) throw invalidRequest('invalid_value', 'userId', 'There is no user with this id.');
     if (owner.disabledAt) throw invalidRequest('invalid_value', 'userId', 'This account is disabled: enable it first.');

@@ -1,23 +1,18 @@
 import { Body, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import type { Session } from '../../accounts/session.types.js';
-import { ConsoleController, Returns } from '../session/console-controller.js';
+import type { Session } from '../../accounts/user.types.js';
+import { ConsoleController, Returns } from '../session/console.guard.js';
 import { CurrentSession, type SignedIn } from '../session/current-session.js';
+import { Access } from '../session/route-access.js';
 import { ConsoleKeysService } from './console-keys.service.js';
-import {
-  ChangeKeysDto,
-  CreateKeyDto,
-  KeyIdsDto,
-  KeysQuery,
-  RotateKeyDto,
-  UpdateKeyDto,
-} from './dto/key-requests.dto.js';
-import { CreatedKeyView, KeyActivityView, KeyCallsView, KeyPageView, KeyView } from './dto/key-view.dto.js';
+import { CreatedKeyView, KeyActivityView, KeyCallsView, KeyPageView, KeyView } from './key.view.js';
+import { ChangeKeysDto, CreateKeyDto, KeyIdsDto, KeysQuery, RotateKeyDto, UpdateKeyDto } from './key-requests.dto.js';
 
-@ConsoleController('keys', 'API keys', 'member')
+@ConsoleController('keys', 'API keys', ['keys.write', 'own'])
 export class KeysController {
   constructor(private readonly keys: ConsoleKeysService) {}
 
   @Get()
+  @Access(['keys.read', 'own'])
   @Returns(KeyPageView, "Your API keys; for admins also everyone's")
   list(@Query() query: KeysQuery, @CurrentSession() session: Session): Promise<KeyPageView> {
     return this.keys.list(query, session);
@@ -36,12 +31,14 @@ export class KeysController {
   }
 
   @Post('activity')
+  @Access(['keys.read', 'own'])
   @Returns([KeyCallsView], 'Whether several API keys are still in use')
   activities(@Body() { ids }: KeyIdsDto, @CurrentSession() session: Session): Promise<KeyCallsView[]> {
     return this.keys.activities(ids, session);
   }
 
   @Get(':id')
+  @Access(['keys.read', 'own'])
   @Returns(KeyView, 'One API key')
   get(@Param('id') id: string, @CurrentSession() session: Session): Promise<KeyView> {
     return this.keys.get(id, session);
@@ -76,6 +73,7 @@ export class KeysController {
   }
 
   @Get(':id/activity')
+  @Access(['keys.read', 'own'])
   @Returns(KeyActivityView, 'Whether an API key is still in use')
   activity(@Param('id') id: string, @CurrentSession() session: Session): Promise<KeyActivityView> {
     return this.keys.activity(id, session);

@@ -1,34 +1,26 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { type OidcIdentity, OidcRefusal } from '../../accounts/oidc/oidc.types.js';
-import { OidcClientService } from '../../accounts/oidc/oidc-client.service.js';
-import { OidcFlowsService } from '../../accounts/oidc/oidc-flows.service.js';
-import { OidcUsersService } from '../../accounts/oidc/oidc-users.service.js';
-import type { ProjectRole } from '../../accounts/projects/project.types.js';
-import { ProjectMembersService } from '../../accounts/projects/project-members.service.js';
-import { ProjectsService } from '../../accounts/projects/projects.service.js';
-import type { OpenedSession, SignInOrigin } from '../../accounts/session.types.js';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { type OidcIdentity, OidcRefusal } from '../../accounts/oidc.types.js';
+import { OidcClientService } from '../../accounts/oidc-client.service.js';
+import { OidcFlowsService } from '../../accounts/oidc-flows.service.js';
+import { OidcUsersService } from '../../accounts/oidc-users.service.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
-import type { UserWithEmail } from '../../accounts/user.types.js';
+import type { OpenedSession, SignInOrigin, UserWithEmail } from '../../accounts/user.types.js';
 import type { Actor } from '../../audit/audit.types.js';
-import { SyncedPlansService } from '../../billing/synced-plans.service.js';
-import type { OidcSettings } from '../../config/oidc.settings.js';
-import { ClockService } from '../../database/clock.service.js';
-import { type GroupAccess, groupAccess } from './group-access.js';
+import type { OidcSettings } from '../../config/gateway.settings.js';
+import { type GroupAccess, GroupAccessService, groupAccess } from '../../scim/group-access.service.js';
 
 /** Single sign-on; at each sign-in, role, plans and projects are synchronized with the groups. */
 @Injectable()
 export class OidcSignInService {
-  private readonly logger = new Logger('SingleSignOn');
-
   constructor(
     private readonly client: OidcClientService,
     private readonly flows: OidcFlowsService,
     private readonly users: OidcUsersService,
-    private readonly plans: SyncedPlansService,
-    private readonly projects: ProjectsService,
-    private readonly members: ProjectMembersService,
+    private readonly groups: GroupAccessService,
     private readonly sessions: SessionsService,
-    private readonly clock: ClockService,
+    @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
   /** Where to send a browser that wants to sign in. */
@@ -79,28 +71,9 @@ export class OidcSignInService {
   }
 
   private async sync(user: UserWithEmail, provider: OidcSettings, access: GroupAccess, actor: Actor): Promise<void> {
-    await this.syncPlans(user, provider, access, actor);
-    await this.syncProjects(user, access, actor);
-  }
-
-  private async syncProjects(user: UserWithEmail, { projects }: GroupAccess, actor: Actor): Promise<void> {
-    const roles = new Map<string, ProjectRole>();
-    const unknown: string[] = [];
-    for (const [name, role] of projects) {
-      const project = await this.projects.findByName(name);
-      if (!project) unknown.push(name);
-      else if (roles.get(project.id) !== 'manager') roles.set(project.id, role);
-    }
-    await this.members.syncGroups(user, roles, actor);
-    if (unknown.length > 0) {
-      this.logger.error(`signIn.oidc.projects names projects that do not exist: ${unknown.join(', ')}`);
-    }
-  }
-
-  private async syncPlans(user: UserWithEmail, { planLifetime }: OidcSettings, access: GroupAccess, actor: Actor) {
-    const until = planLifetime === null ? null : new Date(this.clock.now() + planLifetime);
-    const unknown = await this.plans.set(user.id, 'oidc', new Map(access.plans.map((id) => [id, until])), actor);
-    if (unknown.length > 0) this.logger.error(`signIn.oidc.plans names plans that do not exist: ${unknown.join(', ')}`);
+    await this.dataSource.transaction((manager) =>
+      this.groups.apply(manager, user, access, provider.planLifetime, actor),
+    );
   }
 }
 

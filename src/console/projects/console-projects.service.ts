@@ -1,25 +1,49 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectMember, ProjectRole } from '../../accounts/projects/project.types.js';
-import { ProjectMembersService } from '../../accounts/projects/project-members.service.js';
-import { ProjectsService } from '../../accounts/projects/projects.service.js';
-import type { Session } from '../../accounts/session.types.js';
-import { labelOf } from '../../accounts/user-label.js';
+import { isUUID } from 'class-validator';
+import type { Permission } from '../../accounts/permissions.js';
+import type { ProjectMember, ProjectRole } from '../../accounts/project.types.js';
+import { ProjectMembersService } from '../../accounts/project-members.service.js';
+import { ProjectsService } from '../../accounts/projects.service.js';
+import { labelOf, type Session, type Viewer } from '../../accounts/user.types.js';
 import { UsersService } from '../../accounts/users.service.js';
+import { NotFoundError } from '../../common/usage.error.js';
 import { ClockService } from '../../database/clock.service.js';
+import { LevelsService } from '../../limits/budget-levels.service.js';
 import { BudgetsService } from '../../limits/budgets.service.js';
-import { LevelsService } from '../../limits/levels.service.js';
-import { ProjectLimitsService } from '../../limits/settings/project-limits.service.js';
-import { type LimitInputs, toLimitChange, toShownLimits } from '../../limits/values/limit-values.js';
-import type { OwnLimits } from '../../limits/values/limit-values.types.js';
-import { rateViews } from '../limits/rate-views.js';
-import { listPage } from '../lists/list-page.js';
+import { ProjectLimitsService } from '../../limits/settings/limit-settings.service.js';
+import { type LimitInputs, type OwnLimits, toLimitChange, toShownLimits } from '../../limits/values/limit-values.js';
+import { rateViews } from '../limits/limits.view.js';
 import type { SignedIn } from '../session/current-session.js';
-import { adminOnly } from '../shared/console.errors.js';
-import type { ProjectDetailView, ProjectLimitsView, ProjectMemberView, ProjectPageView } from './dto/project.view.js';
-import type { NewProjectMemberDto, ProjectsQuery } from './dto/project-requests.dto.js';
-import { ProjectAccessService } from './project-access.service.js';
-import { ProjectFactsService } from './project-facts.service.js';
-import { type ListedProject, ProjectListService } from './project-list.service.js';
+import { listPage } from '../shared/lists.js';
+import { adminOnly, insufficientPermissions, managerOnly } from '../shared/validation.js';
+import type {
+  NewProjectMemberDto,
+  ProjectDetailView,
+  ProjectLimitsView,
+  ProjectMemberView,
+  ProjectPageView,
+  ProjectsQuery,
+} from './project.view.js';
+import { type ListedProject, ProjectFactsService, ProjectListService } from './project-list.service.js';
+
+/** A signed-in person's rights on projects. */
+@Injectable()
+export class ProjectAccessService {
+  constructor(private readonly members: ProjectMembersService) {}
+
+  /** The person's role in the project; administrators may have none. For others the project does not exist. */
+  async assertMay(projectId: string, { user, rights }: Viewer, permission: Permission): Promise<ProjectRole | null> {
+    if (!isUUID(projectId)) throw noSuchProject();
+    const role = await this.members.roleIn(projectId, user.id);
+    if (rights.mayIn(role, permission)) return role;
+    if (!rights.hasScope(permission)) throw insufficientPermissions(permission);
+    throw role === null ? noSuchProject() : managerOnly();
+  }
+}
+
+function noSuchProject(): NotFoundError {
+  return new NotFoundError('The project does not exist.');
+}
 
 /** Projects in the console, within the rights of the signed-in person. */
 @Injectable()
@@ -39,7 +63,7 @@ export class ConsoleProjectsService {
 
   async list(query: ProjectsQuery, session: Session): Promise<ProjectPageView> {
     const { scope, cursor, limit } = query;
-    if (scope === 'all' && session.user.role !== 'admin') throw adminOnly();
+    if (scope === 'all' && !session.rights.mayAll('projects.read')) throw adminOnly();
     const memberId = scope === 'all' ? null : session.user.id;
     const found = await this.lists.page(query, memberId, limit + 1);
     const toViews = (listed: readonly ListedProject[]) =>
@@ -51,7 +75,7 @@ export class ConsoleProjectsService {
   }
 
   async get(id: string, session: Session): Promise<ProjectDetailView> {
-    await this.access.assertMay(id, session, 'see');
+    await this.access.assertMay(id, session, 'projects.read');
     const [view] = await this.facts.views([await this.projects.get(id)], session);
     if (!view) throw new Error('every project has a view');
     const [memberList, limits] = await Promise.all([this.memberViews(id), this.limits.get(id)]);
@@ -63,7 +87,7 @@ export class ConsoleProjectsService {
   }
 
   async rename(id: string, name: string, session: SignedIn): Promise<ProjectDetailView> {
-    await this.access.assertMay(id, session, 'change');
+    await this.access.assertMay(id, session, 'projects.write');
     await this.projects.rename(id, name, session.actor);
     return this.get(id, session);
   }
@@ -75,9 +99,16 @@ export class ConsoleProjectsService {
 
   /** Managers cannot list users, so they name people by e-mail address. */
   async addMember(id: string, { email, role }: NewProjectMemberDto, session: SignedIn): Promise<ProjectMemberView[]> {
-    await this.access.assertMay(id, session, 'change');
+    await this.access.assertMay(id, session, 'projects.write');
     const { id: userId } = await this.users.getByEmail(email);
     return this.setMember(id, userId, role, session);
+  }
+
+  async member(id: string, userId: string, session: Session): Promise<ProjectMemberView> {
+    await this.access.assertMay(id, session, 'projects.read');
+    const member = (await this.memberViews(id)).find((one) => one.userId === userId);
+    if (!member) throw new NotFoundError('This user is not a member of the project.');
+    return member;
   }
 
   async setMember(
@@ -86,7 +117,7 @@ export class ConsoleProjectsService {
     role: ProjectRole | null,
     session: SignedIn,
   ): Promise<ProjectMemberView[]> {
-    await this.access.assertMay(id, session, 'change');
+    await this.access.assertMay(id, session, 'projects.write');
     if (role === null) await this.members.remove(id, userId, session.actor);
     else await this.members.set(id, userId, role, session.actor);
     return this.memberViews(id);
@@ -94,9 +125,9 @@ export class ConsoleProjectsService {
 
   /** Limits set by administrators are upper bounds for those that managers set. */
   async setLimits(id: string, inputs: LimitInputs, session: SignedIn): Promise<ProjectLimitsView> {
-    await this.access.assertMay(id, session, 'change');
+    await this.access.assertMay(id, session, 'limits.write');
     const change = toLimitChange(inputs, { fieldOf: String });
-    const isAdmin = session.user.role === 'admin';
+    const isAdmin = session.rights.mayAll('limits.write');
     const project = await this.projects.get(id);
     return this.limitsView(project.id, await this.limits.set(project.id, change, isAdmin, session.actor));
   }

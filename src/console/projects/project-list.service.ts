@@ -1,15 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import type { Project } from '../../accounts/projects/project.types.js';
-import { ProjectsService } from '../../accounts/projects/projects.service.js';
+import type { Project } from '../../accounts/project.types.js';
+import { ProjectMembersService } from '../../accounts/project-members.service.js';
+import { ProjectsService } from '../../accounts/projects.service.js';
+import type { Session } from '../../accounts/user.types.js';
+import { ApiKeysService } from '../../auth/api-keys.service.js';
+import { PlansService } from '../../billing/plans.service.js';
 import { ClockService } from '../../database/clock.service.js';
-import { countRows, type ListTotal } from '../../database/lists/counted.js';
-import { behindPlace, type ListPlace, placeOfCursor, type SortBy } from '../../database/lists/list-place.js';
-import { holdsPattern, searchPatterns } from '../../database/lists/search-words.js';
-import { queryWithSpending } from '../../usage/reports/spending.js';
-import { toOrder } from '../lists/list-query.js';
-import type { ProjectSort, ProjectsQuery } from './dto/project-requests.dto.js';
+import {
+  behindPlace,
+  countRows,
+  holdsPattern,
+  type ListPlace,
+  type ListTotal,
+  placeOfCursor,
+  type SortBy,
+  searchPatterns,
+} from '../../database/lists.js';
+import { utcPeriodOf } from '../../limits/values/limit-values.js';
+import type { UsageTotals } from '../../usage/usage.types.js';
+import { queryWithSpending, UsageTotalsService } from '../../usage/usage-totals.service.js';
+import { toOrder } from '../shared/lists.js';
+import { toSpending } from '../shared/views.js';
+import { toUserPlanView } from '../users/user.view.js';
+import type { ProjectSort, ProjectsQuery, ProjectView } from './project.view.js';
 
 /** `spent` needs the relation `spent`. */
 const COLUMNS: Readonly<Record<ProjectSort, SortBy>> = {
@@ -66,7 +81,10 @@ export class ProjectListService {
   }
 }
 
-function listed({ q, ids, status }: ProjectsQuery, memberId: string | null): { where: string; values: unknown[] } {
+function listed(
+  { q, name, ids, status }: ProjectsQuery,
+  memberId: string | null,
+): { where: string; values: unknown[] } {
   const values: unknown[] = [];
   const conditions: string[] = [STATUS[status]];
   const add = (value: unknown, toCondition: (parameter: string) => string) => {
@@ -76,7 +94,60 @@ function listed({ q, ids, status }: ProjectsQuery, memberId: string | null): { w
   if (memberId !== null) {
     add(memberId, (id) => `p.id IN (SELECT project_id FROM project_members WHERE user_id = ${id}::uuid)`);
   }
+  if (name !== undefined) add(name, (one) => `p.name = ${one}`);
   if (ids) add(ids, (all) => `p.id = ANY(${all}::uuid[])`);
   for (const pattern of searchPatterns(q)) add(pattern, (word) => holdsPattern('p.name', pattern, word));
   return { where: conditions.join(' AND '), values };
+}
+
+/** Details of projects for lists and pages. A few queries read them for any number of projects. */
+@Injectable()
+export class ProjectFactsService {
+  constructor(
+    private readonly members: ProjectMembersService,
+    private readonly projects: ProjectsService,
+    private readonly keys: ApiKeysService,
+    private readonly plans: PlansService,
+    private readonly totals: UsageTotalsService,
+    private readonly clock: ClockService,
+  ) {}
+
+  async views(projects: readonly Project[], { user, rights }: Session): Promise<ProjectView[]> {
+    const usersOf = await this.projects.userIdsOf(projects.map(({ id }) => id));
+    const all = [...usersOf.values()].flat();
+    const [roles, members, keys, plans, spent] = await Promise.all([
+      this.members.rolesOf(user.id),
+      this.members.counts(projects.map(({ id }) => id)),
+      this.keys.countActiveByUser(all),
+      this.plans.currentOf(projects.map(({ userId }) => userId)),
+      this.totals.byUser(all, utcPeriodOf('month', this.clock.date()).from),
+    ]);
+    return projects.map((project) => {
+      const { id, userId, archivedAt } = project;
+      const users = usersOf.get(id) ?? [];
+      const plan = plans.get(userId);
+      if (!plan) throw new Error('every user has a plan');
+      const role = roles.get(id) ?? null;
+      return {
+        ...project,
+        role,
+        canManage: archivedAt === null && rights.mayIn(role, 'projects.write'),
+        members: members.get(id) ?? 0,
+        keys: archivedAt === null ? users.reduce((sum, one) => sum + (keys.get(one) ?? 0), 0) : 0,
+        serviceAccounts: users.length - 1,
+        plan: toUserPlanView(plan),
+        spentThisMonth: toSpending(sumOf(users.flatMap((one) => spent.get(one) ?? []))),
+      };
+    });
+  }
+}
+
+function sumOf(totals: readonly UsageTotals[]): UsageTotals {
+  return totals.reduce(
+    (sum, { calls, costNanodollars }) => ({
+      calls: sum.calls + calls,
+      costNanodollars: sum.costNanodollars + costNanodollars,
+    }),
+    { calls: 0, costNanodollars: 0n },
+  );
 }

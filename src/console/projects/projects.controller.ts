@@ -1,34 +1,51 @@
 import { Body, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
-import type { Session } from '../../accounts/session.types.js';
-import { LimitsDto } from '../dto/limits.dto.js';
-import { ConsoleController, Returns } from '../session/console-controller.js';
+import type { Session } from '../../accounts/user.types.js';
+import { ConsoleController, Returns } from '../session/console.guard.js';
 import { CurrentSession, type SignedIn } from '../session/current-session.js';
-import { Role } from '../session/role.js';
+import { Access } from '../session/route-access.js';
+import { LimitsDto } from '../shared/fields.js';
 import { ConsoleProjectsService } from './console-projects.service.js';
-import { ProjectDetailView, ProjectLimitsView, ProjectMemberView, ProjectPageView } from './dto/project.view.js';
-import { NewProjectMemberDto, ProjectMemberDto, ProjectNameDto, ProjectsQuery } from './dto/project-requests.dto.js';
+import {
+  NewProjectMemberDto,
+  ProjectDetailView,
+  ProjectLimitsView,
+  ProjectMemberDto,
+  ProjectMemberView,
+  ProjectNameDto,
+  ProjectPageView,
+  ProjectsQuery,
+} from './project.view.js';
 
-@ConsoleController('projects', 'Projects', 'member')
+@ConsoleController('projects', 'Projects', ['projects.write', 'project'])
 export class ProjectsController {
   constructor(private readonly projects: ConsoleProjectsService) {}
 
   @Get()
+  @Access(['projects.read', 'own'])
   @Returns(ProjectPageView, 'Your projects; for admins also all of them')
   list(@Query() query: ProjectsQuery, @CurrentSession() session: Session): Promise<ProjectPageView> {
     return this.projects.list(query, session);
   }
 
   @Post()
-  @Role('admin')
+  @Access(['projects.write', 'all'])
   @Returns(ProjectDetailView, 'Create a project', { status: 201 })
   create(@Body() { name }: ProjectNameDto, @CurrentSession() session: SignedIn): Promise<ProjectDetailView> {
     return this.projects.create(name, session);
   }
 
   @Get(':id')
+  @Access(['projects.read', 'project'])
   @Returns(ProjectDetailView, 'A project with its members, limits and budgets')
   get(@Param('id') id: string, @CurrentSession() session: Session): Promise<ProjectDetailView> {
     return this.projects.get(id, session);
+  }
+
+  @Delete(':id')
+  @Access(['projects.write', 'all'])
+  @Returns(ProjectDetailView, 'Archive a project permanently: its keys stop working within a second')
+  remove(@Param('id') id: string, @CurrentSession() session: SignedIn): Promise<ProjectDetailView> {
+    return this.projects.archive(id, session);
   }
 
   @Patch(':id')
@@ -42,7 +59,7 @@ export class ProjectsController {
   }
 
   @Post(':id/archive')
-  @Role('admin')
+  @Access(['projects.write', 'all'])
   @Returns(ProjectDetailView, 'Archive a project permanently: its keys stop working within a second')
   archive(@Param('id') id: string, @CurrentSession() session: SignedIn): Promise<ProjectDetailView> {
     return this.projects.archive(id, session);
@@ -56,6 +73,17 @@ export class ProjectsController {
     @CurrentSession() session: SignedIn,
   ): Promise<ProjectMemberView[]> {
     return this.projects.addMember(id, { email, role }, session);
+  }
+
+  @Get(':id/members/:userId')
+  @Access(['projects.read', 'project'])
+  @Returns(ProjectMemberView, 'One member of a project')
+  member(
+    @Param('id') id: string,
+    @Param('userId') userId: string,
+    @CurrentSession() session: Session,
+  ): Promise<ProjectMemberView> {
+    return this.projects.member(id, userId, session);
   }
 
   @Put(':id/members/:userId')
@@ -79,7 +107,15 @@ export class ProjectsController {
     return this.projects.setMember(id, userId, null, session);
   }
 
+  @Get(':id/limits')
+  @Access(['projects.read', 'project'])
+  @Returns(ProjectLimitsView, 'The limits and budgets of a project, with their use')
+  async limits(@Param('id') id: string, @CurrentSession() session: Session): Promise<ProjectLimitsView> {
+    return (await this.projects.get(id, session)).limits;
+  }
+
   @Put(':id/limits')
+  @Access(['limits.write', 'project'])
   @Returns(ProjectLimitsView, 'Set limits and budgets of a project; effective within a second', {
     description: 'Managers cannot exceed what administrators set.',
   })

@@ -1,15 +1,37 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  HttpCode,
+  Injectable,
+  type Type,
+  UseGuards,
+  UseInterceptors,
+  UsePipes,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiNoContentResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import type { Session } from '../../accounts/session.types.js';
+import type { Permission, Reach } from '../../accounts/permissions.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
-import { serviceUnavailable, unknownUrl } from '../../common/gateway.errors.js';
+import type { Session } from '../../accounts/user.types.js';
+import { TokenAccessService } from '../../auth/token-access.service.js';
+import { serviceUnavailable, unknownUrl } from '../../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { DatabaseService } from '../../database/database.service.js';
-import { adminOnly, crossSiteRequest, notSignedIn, otherUser } from '../shared/console.errors.js';
-import { readCookie } from './cookies.js';
-import { isCrossSite } from './cross-site.js';
-import { Role } from './role.js';
+import {
+  adminOnly,
+  ConsoleBodyGuard,
+  consoleValidation,
+  crossSiteRequest,
+  insufficientPermissions,
+  notSignedIn,
+  otherUser,
+} from '../shared/validation.js';
+import { isCrossSite, readCookie, signInOrigin } from './current-session.js';
+import { IdempotentWritesInterceptor } from './idempotent-writes.interceptor.js';
+import { Access, type RouteAccess } from './route-access.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -18,12 +40,16 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Admits a request to the console's API if it comes from no other site and has a session with the route's role. */
+/**
+ * Admits a request to the console's API if it has the route's permission: by an access token, or by the session of a
+ * person whose page is of no other site. With a token, cookies are ignored.
+ */
 @Injectable()
 export class ConsoleGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly sessions: SessionsService,
+    private readonly tokens: TokenAccessService,
     private readonly database: DatabaseService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
@@ -32,20 +58,22 @@ export class ConsoleGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     http.getResponse<Response>().setHeader('cache-control', 'private, no-store');
-    if (isCrossSite(request, this.settings)) throw crossSiteRequest();
+    const secret = bearerOf(request);
+    if (secret === null && isCrossSite(request, this.settings)) throw crossSiteRequest();
     if (hasInvalidId(request)) throw unknownUrl();
-    const role = this.reflector.getAllAndOverride(Role, [context.getHandler(), context.getClass()]);
-    if (!role) throw new Error(`${context.getClass().name}.${context.getHandler().name} states no role`);
+    const access = this.reflector.getAllAndOverride(Access, [context.getHandler(), context.getClass()]);
+    if (!access) throw new Error(`${context.getClass().name}.${context.getHandler().name} states no access`);
     if (!this.database.isStarted) throw serviceUnavailable('The database is not available yet. Please try again.');
-    const session = await this.sessionOf(request);
+    const session =
+      secret === null ? await this.sessionOf(request) : await this.tokens.authenticate(secret, signInOrigin(request));
     if (session) {
       request.session = session;
       request.context.identify({ userId: session.user.id });
     }
-    if (role === 'anyone') return true;
+    if (access === 'anyone') return true;
     if (!session) throw notSignedIn();
     if (isForOtherUser(session, request)) throw otherUser();
-    if (role === 'admin' && session.user.role !== 'admin') throw adminOnly();
+    if (access !== 'signed-in') assertMay(session, access);
     return true;
   }
 
@@ -53,6 +81,17 @@ export class ConsoleGuard implements CanActivate {
     const token = readCookie('gateway_session', request, this.settings);
     return token === null ? null : this.sessions.find(token);
   }
+}
+
+/** A proxy may send credentials of its own by another scheme. */
+function bearerOf({ headers }: Request): string | null {
+  return /^bearer +(.*?) *$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+}
+
+/** Within a project, the handler checks the role there. */
+function assertMay({ rights }: Session, [permission, reach]: readonly [Permission, Reach]): void {
+  if (!rights.hasScope(permission)) throw insufficientPermissions(permission);
+  if (!rights.reaches(permission, reach)) throw reach === 'all' ? adminOnly() : insufficientPermissions(permission);
 }
 
 /** Whether the page was loaded for another user. Pages name the user in this header; other clients do not send it. */
@@ -66,4 +105,38 @@ function hasInvalidId({ params }: Request): boolean {
   return Object.values(params)
     .flat()
     .some((value) => value.includes('\0'));
+}
+
+/**
+ * A controller of the console's API: `@ConsoleController('keys', 'API keys', ['keys.write', 'own'])` serves
+ * `/api/keys` for those who may change keys of their own. An `@Access` at a route overrides it.
+ */
+export function ConsoleController(path: string, tag: string, access: RouteAccess): ClassDecorator {
+  return applyDecorators(
+    Controller(`api/${path}`),
+    UseGuards(ConsoleGuard, ConsoleBodyGuard),
+    UseInterceptors(IdempotentWritesInterceptor),
+    UsePipes(consoleValidation()),
+    ApiTags(tag),
+    Access(access),
+  );
+}
+
+interface Details {
+  readonly description?: string;
+  readonly status?: 200 | 201;
+}
+
+/** A route that answers with this view, or a list of it; described in the OpenAPI document. */
+export function Returns(
+  type: Type | [Type],
+  summary: string,
+  { status = 200, ...details }: Details = {},
+): MethodDecorator {
+  return applyDecorators(HttpCode(status), ApiOperation({ summary, ...details }), ApiResponse({ status, type }));
+}
+
+/** A route that answers without content. */
+export function ReturnsNothing(summary: string, details: Pick<Details, 'description'> = {}): MethodDecorator {
+  return applyDecorators(HttpCode(204), ApiOperation({ summary, ...details }), ApiNoContentResponse());
 }

@@ -1,16 +1,28 @@
 import { Body, Delete, Get, Post, Req, Res } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString, Length, Matches } from 'class-validator';
 import type { Request, Response } from 'express';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import { SignInService } from '../../accounts/sign-in.service.js';
 import type { Actor } from '../../audit/audit.types.js';
 import { PlaygroundKeysService } from '../../auth/playground-keys.service.js';
-import { BrowserSessionsService } from './browser-sessions.service.js';
-import { ConsoleController, Returns, ReturnsNothing } from './console-controller.js';
-import { CurrentActor } from './current-session.js';
-import { SessionView } from './dto/session-view.dto.js';
-import { SignInRequest } from './dto/sign-in.dto.js';
-import { signInOrigin } from './request-origin.js';
-import { SessionViewService } from './session-view.service.js';
+import { NO_CONTROL_CHARACTERS } from '../shared/fields.js';
+import { ConsoleController, Returns, ReturnsNothing } from './console.guard.js';
+import { BrowserSessionsService, CurrentActor, signInOrigin } from './current-session.js';
+import { SessionView, SessionViewService } from './session-view.service.js';
+
+class SignInRequest {
+  @ApiProperty({ example: 'you@example.com' })
+  @IsString()
+  @Length(1, 254)
+  @Matches(NO_CONTROL_CHARACTERS, { message: 'email must not contain control characters' })
+  email!: string;
+
+  @ApiProperty({ format: 'password' })
+  @IsString()
+  @Length(1, 1024)
+  password!: string;
+}
 
 @ConsoleController('session', 'Session', 'anyone')
 export class SessionController {

@@ -1,21 +1,53 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { maskedUrl } from '../../config/masked-url.js';
+import { maskedUrl } from '../../config/environment.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import { credentialVariables, givenVariable, upstreamPrefix } from '../../config/upstream-variables.js';
+import { credentialVariables, givenVariable, upstreamPrefix } from '../../config/upstream-protocol.js';
+import type { UpstreamSettings } from '../../config/upstreams.settings.js';
 import { ClockService } from '../../database/clock.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
-import { CapacityService } from '../../upstreams/capacity/capacity.service.js';
-import { TargetHealthService } from '../../upstreams/health/target-health.service.js';
-import { type UpstreamStatus, UpstreamStatusService } from '../../upstreams/status/upstream-status.service.js';
-import { type UpstreamActivity, UpstreamActivityService } from '../../usage/reports/upstream-activity.service.js';
+import { CapacityService } from '../../upstreams/capacity.service.js';
+import type { CredentialState } from '../../upstreams/cloud-credentials.service.js';
+import { TargetHealthService } from '../../upstreams/target-health.service.js';
+import type { TargetHealth } from '../../upstreams/target-health.types.js';
+import { type UpstreamStatus, UpstreamStatusService } from '../../upstreams/upstream-status.service.js';
+import { type UpstreamActivity, UpstreamActivityService } from '../../usage/model-activity.service.js';
+import { UsageReportsService } from '../../usage/usage-reports.service.js';
 import { ModelHealthService, type ModelStanding } from '../models/model-health.service.js';
-import { dayBefore } from '../shared/days.js';
-import { type CachedShares, CachedSharesService } from './cached-shares.service.js';
-import type { UpstreamLimitView } from './dto/upstream-limit-view.dto.js';
-import type { CatalogModelView, FailingUpstreamView, UpstreamsView, UpstreamView } from './dto/upstream-view.dto.js';
-import { targetStandings } from './target-standings.js';
+import { dayBefore } from '../shared/validation.js';
+import type {
+  CatalogModelView,
+  FailingUpstreamView,
+  ModelTargetView,
+  UpstreamCredentialView,
+  UpstreamLimitView,
+  UpstreamsView,
+  UpstreamView,
+} from './upstream.view.js';
+
+/** By name: the share of input tokens that was read from the provider's cache, 0 to 1. Missing without input. */
+type CachedShares = ReadonlyMap<string, number>;
+
+/** How often the providers' prompt caches are used, by the sums of the last 24 hours. */
+@Injectable()
+export class CachedSharesService {
+  constructor(
+    private readonly reports: UsageReportsService,
+    private readonly clock: ClockService,
+  ) {}
+
+  /** For those with the most input, one page of the report. */
+  async by(groupBy: 'model' | 'upstream'): Promise<CachedShares> {
+    const span = { from: dayBefore(this.clock), to: this.clock.date(), zone: 'UTC', granularity: 'hour' } as const;
+    const { groups } = await this.reports.groups({ ...span, groupBy, rankBy: 'inputTokens', compare: false }, 0);
+    return new Map(
+      groups.flatMap(({ id, sums: { inputTokens, cachedTokens } }) =>
+        id !== null && inputTokens > 0 ? [[id, cachedTokens / inputTokens]] : [],
+      ),
+    );
+  }
+}
 
 /** The configuration of upstreams and models, and their state. */
 @Injectable()
@@ -69,7 +101,7 @@ export class UpstreamsViewService {
   }
 
   private toUpstreamView(
-    { upstream, isLive }: UpstreamStatus,
+    { upstream, isLive, credential }: UpstreamStatus,
     activity?: UpstreamActivity,
   ): Omit<UpstreamView, 'cachedShare'> {
     const { name, protocol, baseUrl, scheme, clocks, settings } = upstream;
@@ -89,6 +121,7 @@ export class UpstreamsViewService {
       failures: activity?.failures ?? 0,
       variables,
       setVariables: variables.flat().flatMap((variable) => given(variable) ?? []),
+      credential: credential && toCredentialView(credential),
       clocks,
       apiVersion,
       project,
@@ -150,8 +183,42 @@ export class UpstreamsViewService {
   }
 }
 
+function toCredentialView({ source, expiresAt, isValid, failure }: CredentialState): UpstreamCredentialView {
+  return { source, expiresAt, isValid, failingSince: failure?.since ?? null, reason: failure?.reason ?? null };
+}
+
 function healthOf(activity: UpstreamActivity | undefined): UpstreamView['health'] {
   if (!activity || activity.attempts === 0) return 'unused';
   const failed = activity.newest.filter((wentWell) => !wentWell).length;
   return failed > 0 && failed * 2 >= activity.newest.length ? 'failing' : 'healthy';
+}
+
+type Aside = Pick<ModelTargetView, 'asideReason' | 'asideUntil' | 'asideBy'>;
+
+const NOT_ASIDE: Aside = { asideReason: null, asideUntil: null, asideBy: null };
+
+/** A target's state: with several keys, that of each key; it is set aside if all of them are. */
+function targetStandings(
+  byKey: readonly UpstreamSettings[],
+  healths: readonly TargetHealth[],
+  now: Date,
+): Aside & Pick<ModelTargetView, 'keys'> {
+  const ofKey = (name: string | null) =>
+    asideOf(
+      healths.find(({ key }) => key === name),
+      now,
+    );
+  if (byKey.length === 0) return { ...ofKey(null), keys: [] };
+  const keys = byKey.map(({ keyName }) => ({ name: keyName ?? '', ...ofKey(keyName) }));
+  const [soonest] = keys.toSorted((a, b) => Number(a.asideUntil) - Number(b.asideUntil));
+  const { asideReason, asideUntil, asideBy } = soonest ?? NOT_ASIDE;
+  return { asideReason, asideUntil, asideBy, keys };
+}
+
+function asideOf(health: TargetHealth | undefined, now: Date): Aside {
+  if (!health || health.asideForMs === null || health.standing === 'free' || health.standing === 'probe') {
+    return NOT_ASIDE;
+  }
+  const asideUntil = new Date(now.getTime() + health.asideForMs);
+  return { asideReason: health.standing, asideUntil, asideBy: health.asideBy };
 }

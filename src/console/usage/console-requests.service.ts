@@ -1,17 +1,53 @@
 import { Injectable } from '@nestjs/common';
-import type { Session } from '../../accounts/session.types.js';
-import type { UsageRequestFilter } from '../../usage/reports/usage-call.types.js';
-import { RequestFacetsService } from '../../usage/requests/request-facets.service.js';
-import { RequestHistogramService } from '../../usage/requests/request-histogram.service.js';
-import { adminOnly } from '../shared/console.errors.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import type { Session } from '../../accounts/user.types.js';
+import { RequestFacetsService, RequestHistogramService } from '../../usage/request-facets.service.js';
+import type { UsageRequestFilter } from '../../usage/usage.types.js';
+import { adminOnly } from '../shared/validation.js';
 import { ConsoleUsageService } from './console-usage.service.js';
-import type { RequestFacetView, RequestHistogramView } from './dto/request-counts.view.js';
-import type { UsageFacetQuery, UsageHistogramQuery } from './dto/usage-query.dto.js';
-import { ProjectFacetsService } from './project-facets.service.js';
-import { toRequestFilter } from './usage-question.js';
-import { UsageScopeService } from './usage-scope.service.js';
+import type { RequestFacetOptionView, RequestFacetView, RequestHistogramView } from './usage-call.view.js';
+import type { UsageFacetQuery, UsageHistogramQuery } from './usage-query.dto.js';
+import { toRequestFilter, UsageScopeService } from './usage-scope.service.js';
+
+interface ProjectUser {
+  userId: string;
+  projectId: string;
+  name: string;
+}
+
+/** The requests of each project: those of its users. */
+@Injectable()
+export class ProjectFacetsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly facets: RequestFacetsService,
+  ) {}
+
+  async of(filter: UsageRequestFilter): Promise<RequestFacetView> {
+    const users: ProjectUser[] = await this.dataSource.query(
+      `SELECT users.id AS "userId", projects.id AS "projectId", projects.name
+       FROM users JOIN projects ON projects.id = project_id WHERE $1::uuid[] IS NULL OR users.id = ANY ($1)`,
+      [filter.users ?? null],
+    );
+    if (users.length === 0) return { options: [], newest: null };
+    const { counts, newest } = await this.facets.ofUsers(
+      filter,
+      users.map(({ userId }) => userId),
+    );
+    const countOf = new Map(counts.map(({ id, count }) => [id, count]));
+    const options = new Map<string, RequestFacetOptionView>();
+    for (const { userId, projectId, name } of users) {
+      const before = options.get(projectId)?.count ?? 0;
+      options.set(projectId, { id: projectId, label: name, detail: null, count: before + (countOf.get(userId) ?? 0) });
+    }
+    return { options: [...options.values()].sort((a, b) => b.count - a.count), newest };
+  }
+}
 
 const FOR_ADMINS: readonly UsageFacetQuery['of'][] = ['user', 'upstream', 'project'];
+/** Its own filter does not narrow a facet. */
+const OWN_FILTER = { user: { users: undefined }, project: { projects: undefined } };
 
 /** The counts beside the list of requests. */
 @Injectable()
@@ -25,16 +61,18 @@ export class ConsoleRequestsService {
   ) {}
 
   async histogram(query: UsageHistogramQuery, session: Session): Promise<RequestHistogramView> {
-    return this.histograms.of(toRequestFilter(await this.scope.resolved(query, session), session), query.zone);
+    return this.histograms.of(
+      toRequestFilter(await this.scope.resolved(query, session, 'requests.read'), session),
+      query.zone,
+    );
   }
 
   async facet({ of, ...query }: UsageFacetQuery, session: Session): Promise<RequestFacetView> {
-    if (session.user.role !== 'admin' && FOR_ADMINS.includes(of)) throw adminOnly();
-    if (of === 'project') return this.projects.of(toRequestFilter(query, session));
-    const filter: UsageRequestFilter = toRequestFilter(
-      await this.scope.resolved(of === 'user' ? { ...query, users: undefined } : query, session),
-      session,
-    );
+    const isForAdmins = FOR_ADMINS.includes(of) && (of === 'upstream' || query.scope !== 'projects');
+    if (isForAdmins && !session.rights.mayAll('requests.read')) throw adminOnly();
+    const asked = of === 'user' || of === 'project' ? { ...query, ...OWN_FILTER[of] } : query;
+    const filter = toRequestFilter(await this.scope.resolved(asked, session, 'requests.read'), session);
+    if (of === 'project') return this.projects.of(filter);
     const { counts, newest } = await this.facets.of(of, filter);
     const isNamed = of === 'key' || of === 'user';
     const labelOf = await this.usage.labelsOf(isNamed ? of : 'model', counts);

@@ -1,20 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import type { Session } from '../../accounts/session.types.js';
-import { completionIdOfAny } from '../../common/completion-id.js';
-import { NotFoundError } from '../../common/not-found.error.js';
+import type { Permission } from '../../accounts/permissions.js';
+import type { Viewer } from '../../accounts/user.types.js';
+import { completionIdOfAny } from '../../common/ids.js';
+import { NotFoundError } from '../../common/usage.error.js';
 import { StoredContentsService } from '../../content-log/stored-contents.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
-import { UnpricedCallsService } from '../../usage/reports/unpriced-calls.service.js';
-import type { RefusedRequest, UsageCall, UsageCallDetail } from '../../usage/reports/usage-call.types.js';
-import { UsageCallsService } from '../../usage/reports/usage-calls.service.js';
-import type { UsageGrouping, UsageQuestion } from '../../usage/reports/usage-report.types.js';
-import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
-import { isRefusedId, RefusedRequestsService } from '../../usage/requests/refused-requests.service.js';
-import { UsageRequestsService } from '../../usage/requests/usage-requests.service.js';
-import { UnchargedCostsService } from '../../usage/uncharged/uncharged-costs.service.js';
-import type { CallDetailView, CallPageView, CallView } from './dto/usage-call.view.js';
-import type { UsageCallsQuery, UsageGroupsQuery, UsageReportQuery } from './dto/usage-query.dto.js';
-import type { UsageGroupPageView, UsageReportView } from './dto/usage-report.view.js';
+import { GuardHitsService } from '../../usage/guard-hits.service.js';
+import { isRefusedId, RefusedRequestsService } from '../../usage/recent-errors.service.js';
+import { UnchargedCostsService, UnpricedCallsService } from '../../usage/uncharged-costs.service.js';
+import type {
+  RefusedRequest,
+  UsageCall,
+  UsageCallDetail,
+  UsageGrouping,
+  UsageQuestion,
+} from '../../usage/usage.types.js';
+import { UsageCallsService } from '../../usage/usage-calls.service.js';
+import { UsageReportsService } from '../../usage/usage-reports.service.js';
+import { UsageRequestsService } from '../../usage/usage-requests.service.js';
+import type { CallDetailView, CallPageView, CallView } from './usage-call.view.js';
+import type { UsageCallsQuery, UsageGroupsQuery, UsageReportQuery } from './usage-query.dto.js';
 import {
   type CallNames,
   type GroupLabels,
@@ -22,10 +27,17 @@ import {
   toCallView,
   toGroupView,
   toReportView,
-} from './usage.view.js';
-import { type UsageLabel, UsageLabelsService } from './usage-labels.service.js';
-import { toCallFilter, toQuestion, toRequestFilter } from './usage-question.js';
-import { UsageScopeService } from './usage-scope.service.js';
+  type UsageGroupPageView,
+  type UsageReportView,
+} from './usage-report.view.js';
+import {
+  toCallFilter,
+  toQuestion,
+  toRequestFilter,
+  type UsageLabel,
+  UsageLabelsService,
+  UsageScopeService,
+} from './usage-scope.service.js';
 
 type CallOwner = Pick<RefusedRequest, 'keyId' | 'userId'>;
 
@@ -55,14 +67,15 @@ export class ConsoleUsageService {
     private readonly contents: StoredContentsService,
     private readonly catalog: CatalogService,
     private readonly scope: UsageScopeService,
+    private readonly guardHits: GuardHitsService,
   ) {}
 
-  async report(query: UsageReportQuery, session: Session): Promise<UsageReportView> {
-    const asked = await this.scope.resolved(query, session);
+  async report(query: UsageReportQuery, session: Viewer): Promise<UsageReportView> {
+    const asked = await this.scope.resolved(query, session, 'usage.read');
     const question = toQuestion(asked, session);
     const [report, unpricedCalls, uncharged] = await Promise.all([
       this.reports.report(question),
-      this.unpriced.count(toCallFilter(asked, session), this.catalog.unpriced()),
+      this.unpriced.count(toCallFilter(asked, session, 'usage.read'), this.catalog.unpriced()),
       this.unchargedOf(question),
     ]);
     const labelOf = await this.labelsOf(question.groupBy, report.groups);
@@ -76,29 +89,30 @@ export class ConsoleUsageService {
   }
 
   /** A page of the report's groups; page 1 is in the report itself. */
-  async groups({ page, ...query }: UsageGroupsQuery, session: Session): Promise<UsageGroupPageView> {
-    const question = toQuestion(await this.scope.resolved(query, session), session);
+  async groups({ page, ...query }: UsageGroupsQuery, session: Viewer): Promise<UsageGroupPageView> {
+    const question = toQuestion(await this.scope.resolved(query, session, 'usage.read'), session);
     const { groups, groupCount } = await this.reports.groups(question, page - 1);
     const labelOf = await this.labelsOf(question.groupBy, groups);
     return { groupCount, groups: groups.map(({ id, sums }) => toGroupView(id, sums, labelOf(id), false)) };
   }
 
-  async calls({ cursor, limit, ...query }: UsageCallsQuery, session: Session): Promise<CallPageView> {
-    const filter = toRequestFilter(await this.scope.resolved(query, session), session);
+  async calls({ cursor, limit, ...query }: UsageCallsQuery, session: Viewer): Promise<CallPageView> {
+    const filter = toRequestFilter(await this.scope.resolved(query, session, 'requests.read'), session);
     const { items, ...rest } = await this.requests.page(filter, cursor ?? null, limit);
     return { items: await this.toCallViews(items), ...rest };
   }
 
   /** `id`: of the call, of its request, or of a refused request. Admins can see any. */
-  async call(id: string, session: Session): Promise<CallDetailView> {
-    const call = await this.found(id, await this.scope.visibleOwners(session));
-    const [namesOf, hasContent, mayReadContent] = await Promise.all([
+  async call(id: string, session: Viewer, permission: Permission = 'requests.read'): Promise<CallDetailView> {
+    const call = await this.found(id, await this.scope.visibleOwners(session, permission));
+    const [namesOf, guards, hasContent, mayReadContent] = await Promise.all([
       this.namesOf([call]),
+      this.guardHits.of(call.requestId),
       this.contents.has(call.id),
       this.scope.mayReadContent(call.userId, session),
     ]);
     const model = call.status === 'refused' ? undefined : this.catalog.find(call.servedModel ?? call.model);
-    return toCallDetailView(call, model, namesOf(call), { hasContent, mayReadContent });
+    return toCallDetailView(call, model, namesOf(call), { guards, hasContent, mayReadContent });
   }
 
   async toCallViews(calls: readonly (UsageCall | RefusedRequest)[]): Promise<CallView[]> {

@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Session } from '../../accounts/session.types.js';
-import type { UsageRequestFilter } from '../../usage/reports/usage-call.types.js';
-import type { UsageQuestion } from '../../usage/reports/usage-report.types.js';
-import { UsageReportsService } from '../../usage/reports/usage-reports.service.js';
-import { UsageRequestsService } from '../../usage/requests/usage-requests.service.js';
-import type { CsvValue } from '../lists/csv.js';
-import { type Download, download } from '../lists/download.js';
+import type { Viewer } from '../../accounts/user.types.js';
+import type { UsageQuestion, UsageRequestFilter } from '../../usage/usage.types.js';
+import { UsageReportsService } from '../../usage/usage-reports.service.js';
+import { UsageRequestsService } from '../../usage/usage-requests.service.js';
+import { type CsvValue, type Download, download } from '../shared/download.js';
+import { insufficientPermissions } from '../shared/validation.js';
 import { ConsoleUsageService } from './console-usage.service.js';
-import type { UsageExportQuery } from './dto/usage-query.dto.js';
-import { NO_GROUP, toTotalsView } from './usage.view.js';
-import { toQuestion, toRequestFilter } from './usage-question.js';
-import { UsageScopeService } from './usage-scope.service.js';
+import type { UsageExportQuery } from './usage-query.dto.js';
+import { NO_GROUP, toTotalsView } from './usage-report.view.js';
+import { toQuestion, toRequestFilter, UsageScopeService } from './usage-scope.service.js';
 
 type Row = Readonly<Record<string, CsvValue>>;
 
@@ -31,6 +29,8 @@ const SUMS = [
   'p95FirstTokenMs',
   'succeeded',
   'refused',
+  'simulated',
+  'timed',
 ] as const;
 
 /** The header rows of the files. They are documented: do not rename columns, and add new ones at the end. */
@@ -80,8 +80,10 @@ export class UsageExportService {
   ) {}
 
   /** Throws if the query is refused; nothing is read before the first line is consumed. */
-  async begin({ kind, format, ...asked }: UsageExportQuery, session: Session): Promise<Download> {
-    const query = await this.scope.resolved(asked, session);
+  async begin({ kind, format, ...asked }: UsageExportQuery, session: Viewer): Promise<Download> {
+    const permission = kind === 'report' ? 'usage.read' : 'requests.read';
+    if (!session.rights.hasScope(permission)) throw insufficientPermissions(permission);
+    const query = await this.scope.resolved(asked, session, permission);
     const question = toQuestion(query, session);
     const batches = kind === 'report' ? this.reportRows(question) : this.callRows(toRequestFilter(query, session));
     const columns = COLUMNS[kind];

@@ -1,14 +1,15 @@
 import { Get, Param, Query, Res } from '@nestjs/common';
 import { ApiNotFoundResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { Session } from '../../accounts/session.types.js';
-import { sendDownload } from '../lists/download.js';
-import { ConsoleController, Returns } from '../session/console-controller.js';
+import type { Session } from '../../accounts/user.types.js';
+import { ConsoleController, Returns } from '../session/console.guard.js';
 import { CurrentSession } from '../session/current-session.js';
+import { Access } from '../session/route-access.js';
+import { sendDownload } from '../shared/download.js';
 import { ConsoleRequestsService } from './console-requests.service.js';
 import { ConsoleUsageService } from './console-usage.service.js';
-import { RequestFacetView, RequestHistogramView } from './dto/request-counts.view.js';
-import { CallDetailView, CallPageView } from './dto/usage-call.view.js';
+import { CallDetailView, CallPageView, RequestFacetView, RequestHistogramView } from './usage-call.view.js';
+import { UsageExportService } from './usage-export.service.js';
 import {
   UsageCallsQuery,
   UsageExportQuery,
@@ -16,11 +17,10 @@ import {
   UsageGroupsQuery,
   UsageHistogramQuery,
   UsageReportQuery,
-} from './dto/usage-query.dto.js';
-import { UsageGroupPageView, UsageReportView } from './dto/usage-report.view.js';
-import { UsageExportService } from './usage-export.service.js';
+} from './usage-query.dto.js';
+import { UsageGroupPageView, UsageReportView } from './usage-report.view.js';
 
-@ConsoleController('usage', 'Usage', 'member')
+@ConsoleController('usage', 'Usage', ['usage.read', 'own'])
 export class UsageController {
   constructor(
     private readonly usage: ConsoleUsageService,
@@ -41,24 +41,28 @@ export class UsageController {
   }
 
   @Get('calls')
+  @Access(['requests.read', 'own'])
   @Returns(CallPageView, 'Single requests, newest first')
   calls(@Query() query: UsageCallsQuery, @CurrentSession() session: Session): Promise<CallPageView> {
     return this.usage.calls(query, session);
   }
 
   @Get('calls/histogram')
+  @Access(['requests.read', 'own'])
   @Returns(RequestHistogramView, 'How many requests succeeded, failed and were refused, by hour or day')
   histogram(@Query() query: UsageHistogramQuery, @CurrentSession() session: Session): Promise<RequestHistogramView> {
     return this.requests.histogram(query, session);
   }
 
   @Get('calls/facets')
+  @Access(['requests.read', 'own'])
   @Returns(RequestFacetView, 'The values of one filter, with the number of requests that have each')
   facet(@Query() query: UsageFacetQuery, @CurrentSession() session: Session): Promise<RequestFacetView> {
     return this.requests.facet(query, session);
   }
 
   @Get('calls/:id')
+  @Access(['requests.read', 'own'])
   @Returns(CallDetailView, 'One request with its attempts', {
     description: 'By the id of the completion, by the `x-request-id` of the answer, or by the id of a refused request.',
   })

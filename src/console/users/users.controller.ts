@@ -1,33 +1,100 @@
-import { Body, Get, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import { Body, Get, Injectable, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
+import { ForgottenUsersService } from '../../accounts/forgotten-users.service.js';
 import { type PasswordLink, PasswordLinksService } from '../../accounts/password-links.service.js';
+import { ProjectsService } from '../../accounts/projects.service.js';
+import type { User } from '../../accounts/user.types.js';
 import { UsersService } from '../../accounts/users.service.js';
 import type { Actor } from '../../audit/audit.types.js';
+import { ApiKeysService } from '../../auth/api-keys.service.js';
+import { PlansService } from '../../billing/plans.service.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import { ConsoleController, Returns } from '../session/console-controller.js';
-import { CurrentActor } from '../session/current-session.js';
-import { consoleUrl } from '../session/request-origin.js';
-import { ConsoleUsersService } from './console-users.service.js';
-import { CreateUserDto, UpdateUserDto } from './dto/user-requests.dto.js';
-import { CreatedUserView, PasswordLinkView, UserPageView, UserView } from './dto/user-view.dto.js';
-import { UsersQuery } from './dto/users-query.dto.js';
+import { ClockService } from '../../database/clock.service.js';
+import { utcPeriodOf } from '../../limits/values/limit-values.js';
+import { UsageTotalsService } from '../../usage/usage-totals.service.js';
+import { ConsoleController, Returns } from '../session/console.guard.js';
+import { CurrentActor, CurrentSession, consoleUrl, type SignedIn } from '../session/current-session.js';
+import { Access } from '../session/route-access.js';
+import { listPage } from '../shared/lists.js';
+import { insufficientPermissions } from '../shared/validation.js';
+import { toProjectRef } from '../shared/views.js';
+import {
+  CreatedUserView,
+  CreateUserDto,
+  PasswordLinkView,
+  toUserView,
+  UpdateUserDto,
+  UserPageView,
+  UsersQuery,
+  UserView,
+} from './user.view.js';
+import { type ListedUser, UserListService } from './user-list.service.js';
 
-@ConsoleController('users', 'Users', 'admin')
+/** Users with the details that administrators need: a few queries per page. */
+@Injectable()
+export class ConsoleUsersService {
+  constructor(
+    private readonly lists: UserListService,
+    private readonly links: PasswordLinksService,
+    private readonly projects: ProjectsService,
+    private readonly plans: PlansService,
+    private readonly keys: ApiKeysService,
+    private readonly totals: UsageTotalsService,
+    private readonly clock: ClockService,
+  ) {}
+
+  async list(query: UsersQuery): Promise<UserPageView> {
+    const { cursor, limit } = query;
+    const found = await this.lists.page(query, limit + 1);
+    const toViews = (listed: readonly ListedUser[]) => this.withFacts(listed.map(({ user }) => user));
+    return listPage({ cursor, limit, found, toViews, count: () => this.lists.count(query) });
+  }
+
+  async view(user: User): Promise<UserView> {
+    const [view] = await this.withFacts([user]);
+    if (!view) throw new Error('a user has a view');
+    return view;
+  }
+
+  private async withFacts(users: readonly User[]): Promise<UserView[]> {
+    const ids = users.map(({ id }) => id);
+    const [plans, keys, totals, invited, projects] = await Promise.all([
+      this.plans.currentOf(ids),
+      this.keys.countActiveByUser(ids),
+      this.totals.byUser(ids, utcPeriodOf('month', this.clock.date()).from),
+      this.links.invitedAmong(ids),
+      this.projects.byId(users.flatMap(({ projectId }) => projectId ?? [])),
+    ]);
+    return users.map((user) => {
+      const plan = plans.get(user.id);
+      if (!plan) throw new Error('every user has a plan');
+      const isInvited = user.source === 'local' && !user.hasPassword && invited.has(user.id);
+      const project = toProjectRef(projects.get(user.projectId ?? ''));
+      const spent = totals.get(user.id);
+      return toUserView(user, { plan, keys: keys.get(user.id) ?? 0, spent, isInvited, project });
+    });
+  }
+}
+
+@ConsoleController('users', 'Users', ['users.write', 'all'])
 export class UsersController {
   constructor(
     private readonly users: UsersService,
+    private readonly forgotten: ForgottenUsersService,
     private readonly links: PasswordLinksService,
     private readonly views: ConsoleUsersService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
   @Get()
+  @Access(['users.read', 'all'])
   @Returns(UserPageView, 'Users, page by page')
   list(@Query() query: UsersQuery): Promise<UserPageView> {
     return this.views.list(query);
   }
 
   @Get(':id')
+  @Access(['users.read', 'all'])
   @Returns(UserView, 'One user')
   async get(@Param('id') id: string): Promise<UserView> {
     return this.views.view(await this.users.get(id));
@@ -47,9 +114,23 @@ export class UsersController {
   }
 
   @Patch(':id')
-  @Returns(UserView, 'Rename a user, change the role, disable or enable')
-  async update(@Param('id') id: string, @Body() body: UpdateUserDto, @CurrentActor() actor: Actor): Promise<UserView> {
+  @Returns(UserView, 'Rename a user, change e-mail address or role, disable or enable')
+  async update(
+    @Param('id') id: string,
+    @Body() body: UpdateUserDto,
+    @CurrentSession() { rights, actor }: SignedIn,
+  ): Promise<UserView> {
+    for (const permission of body.permissions ?? []) {
+      if (!rights.mayAll(permission)) throw insufficientPermissions(permission);
+    }
     return this.views.view(await this.users.update(id, body, actor));
+  }
+
+  @Post(':id/forget')
+  @Returns(UserView, 'Replace e-mail address and name by a pseudonym, and end keys and sessions; cannot be undone')
+  async forget(@Param('id') id: string, @CurrentActor() actor: Actor): Promise<UserView> {
+    const { id: known } = await this.users.get(id);
+    return this.views.view(await this.forgotten.forget(known, actor));
   }
 
   @Post(':id/link')

@@ -2,10 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { countedRows, ServerUser, TemporaryFolder } from '../../../test/support/embedded-postgres.process.js';
-import { folderInSharedState } from './data-folder.js';
+import { canReach, folderInSharedState, needsAccount } from './data-folder.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 import { isServerOn } from './running-process.js';
-import { canReach, needsAccount } from './server-account.js';
 
 const NOBODY = { uid: 65534, gid: 65534 };
 const asRoot = needsAccount() ? it : it.skip;

@@ -1,13 +1,11 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCluster, readPassword } from './cluster.js';
+import { createCluster, DATABASE, readPassword, SUPERUSER } from './cluster.js';
 import { hasCluster, openDataFolder } from './data-folder.js';
-import { type LiveServer, liveServer } from './live-server.js';
-import { OwnServer, type StartPlan } from './own-server.js';
+import { type LiveServer, liveServer, OwnServer, type StartPlan } from './own-server.js';
 import { installedBinaries, runnableBinaries } from './platform-binaries.js';
-import { newProcessMark } from './process-mark.js';
+import { newProcessMark } from './running-process.js';
 import { requestShutdown } from './server-process.js';
-import { DATABASE, SUPERUSER } from './server-settings.js';
 
 /** Crash recovery first syncs the whole folder, which can take long on a busy disk. */
 const READY_LIMIT_MS = 60_000;

@@ -8,8 +8,7 @@ import {
   TemporaryFolder,
 } from '../../../test/support/embedded-postgres.process.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
-import { isGatewayLockTaken } from './gateway-lock.js';
-import { startGatewayPostgres } from './gateway-postgres.js';
+import { isGatewayLockTaken, startGatewayPostgres } from './gateway-postgres.js';
 
 describe("a gateway's embedded Postgres", () => {
   // One folder for all tests: each leaves a stopped server behind.

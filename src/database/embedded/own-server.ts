@@ -1,13 +1,20 @@
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataFolder } from './data-folder.js';
-import { ownerFile, removeLeftovers } from './owner-file.js';
+import { serverArguments } from './cluster.js';
+import { changeOwner, type DataFolder } from './data-folder.js';
 import type { PlatformBinaries } from './platform-binaries.js';
-import { retirePostmasterPid } from './postmaster-pid.js';
-import { newServerAddress, type ServerAddress } from './server-address.js';
-import { ServerLog } from './server-log.js';
+import {
+  isServerOn,
+  ownerFile,
+  ownerOf,
+  type PostmasterPid,
+  readPostmasterPid,
+  removeLeftovers,
+  retirePostmasterPid,
+} from './running-process.js';
+import { answersOnSocket, newServerAddress, type ServerAddress } from './server-address.js';
 import { type ServerProcess, spawnServer, stopServer } from './server-process.js';
-import { serverArguments } from './server-settings.js';
 
 /** Temporary errors: a killed server's children are still writing, or another process was faster. */
 const TEMPORARY = /lock file|shared memory/;
@@ -87,5 +94,68 @@ export class OwnServer {
     const { folder, mark } = this.plan;
     const { socketFolder, port } = address;
     return serverArguments({ dataDirectory: folder.data, socketFolder, port, ownerFile: ownerFile(folder, mark) });
+  }
+}
+
+export interface LiveServer extends PostmasterPid {
+  /** The mark of the process that owns the server; undefined for an orphan. */
+  owner: string | undefined;
+}
+
+/** An owner in another container, which shares the data folder but not the process list. */
+const UNSEEN_OWNER = 'unseen';
+
+export async function liveServer(folder: DataFolder): Promise<LiveServer | undefined> {
+  const listed = readPostmasterPid(folder.data);
+  if (listed && isServerOn(listed.pid, folder.data)) return { ...listed, owner: ownerOf(listed.pid, folder) };
+  if (!(await answersOnSocket(folder))) return undefined;
+
+  const unseen = readPostmasterPid(folder.data);
+  if (unseen && unseen.pid === listed?.pid) return { ...unseen, owner: UNSEEN_OWNER };
+  return { pid: 0, port: 0, socketFolder: '', ready: false, owner: undefined };
+}
+
+/**
+ * The server's log file (a pipe would end with this process). Each start has its own file until the owner of the
+ * running server is known, as several processes may try at once.
+ */
+export class ServerLog {
+  readonly draft: string;
+  private readonly folder: DataFolder;
+
+  constructor(folder: DataFolder, mark: string) {
+    this.folder = folder;
+    this.draft = path.join(folder.path, `log-${mark}`);
+  }
+
+  open(): void {
+    closeSync(openSync(this.draft, 'a', 0o600));
+    changeOwner(this.folder.account, this.draft);
+  }
+
+  /** Gives the log its final name and returns it. The previous log is kept as `postgres.old.log`. */
+  publish(): string {
+    const file = path.join(this.folder.path, 'postgres.log');
+    if (!existsSync(this.draft)) return file;
+    moved(file, path.join(this.folder.path, 'postgres.old.log'));
+    return moved(this.draft, file) ? file : this.draft;
+  }
+
+  discard(): void {
+    rmSync(this.draft, { force: true });
+  }
+
+  tail(lines = 8): string {
+    return readFileSync(this.draft, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+  }
+}
+
+/** False when the file does not exist, or is in use on Windows. */
+function moved(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch {
+    return false;
   }
 }

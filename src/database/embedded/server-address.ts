@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import type { DataFolder } from './data-folder.js';
-import { changeOwner } from './server-account.js';
+import { changeOwner, type DataFolder } from './data-folder.js';
 
 /** The socket's file name, and the longest path for it (systems allow 103 bytes or more). */
 const SOCKET = '.s.PGSQL.5432';

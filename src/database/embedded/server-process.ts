@@ -2,10 +2,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SERVER_ENVIRONMENT } from './cluster.js';
 import type { DataFolder } from './data-folder.js';
 import type { PlatformBinaries } from './platform-binaries.js';
 import { isServerOn } from './running-process.js';
-import { SERVER_ENVIRONMENT } from './server-settings.js';
 
 /**
  * Runs the server and stops it when this process's end of its input closes. The system closes it however this process

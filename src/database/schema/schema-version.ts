@@ -1,5 +1,8 @@
 import type pg from 'pg';
-import { GATEWAY_VERSION } from '../../config/gateway-version.js';
+import { GATEWAY_VERSION } from '../../config/environment.js';
+
+/** The last build with the migrations that the baseline replaced. */
+const LAST_BEFORE_BASELINE = '0.1.0+7a4ddf7bb325';
 
 export interface AppliedMigration {
   name: string;
@@ -27,13 +30,31 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedM
   return rows;
 }
 
-/** Throws when there is a migration that this program does not know. `what` names its owner. */
-export function refuseNewerSchema(applied: readonly AppliedMigration[], known: readonly string[], what: string): void {
-  const newest = applied.filter(({ name }) => !known.includes(name)).at(-1);
-  if (!newest) return;
-  const writer = newest.program === null ? 'a newer version' : `version ${newest.program}`;
+/** Throws when this program cannot upgrade a schema. `known`: its migrations, with the baseline first. */
+export function refuseOtherSchema(
+  applied: readonly AppliedMigration[],
+  known: readonly string[],
+  what: 'the database' | 'the backup',
+): void {
+  const [baseline = ''] = known;
+  const newest = applied.filter(({ name }) => !known.includes(name) && !(timeOf(name) <= timeOf(baseline))).at(-1);
+  if (newest) {
+    const writer = newest.program === null ? 'a newer version' : `version ${newest.program}`;
+    throw new Error(
+      `${what} was written by ${writer} of the gateway and has migrations that this one (${GATEWAY_VERSION}) does not know ` +
+        `(${newest.name}): start that version or a later one, or restore a backup from before the upgrade`,
+    );
+  }
+  const last = applied.at(-1);
+  if (!last || applied.some(({ name }) => name === baseline)) return;
+  const first = what === 'the database' ? 'start' : 'restore it with, and start,';
   throw new Error(
-    `${what} was written by ${writer} of the gateway and has migrations that this one (${GATEWAY_VERSION}) does not know ` +
-      `(${newest.name}): start that version or a later one, or restore a backup from before the upgrade`,
+    `${what} is from before the first release (its last migration is ${last.name}), and this version (${GATEWAY_VERSION}) ` +
+      `cannot upgrade it: ${first} version ${LAST_BEFORE_BASELINE} first, then this one`,
   );
+}
+
+/** NaN if there is none. */
+function timeOf(name: string): number {
+  return Number(name.slice(-13));
 }

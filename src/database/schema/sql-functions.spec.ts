@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
-import { createReleasedSchema } from '../../../test/support/released-schema.js';
-import { schemaFingerprint } from '../../../test/support/schema-fingerprint.js';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
@@ -31,13 +29,9 @@ describe('SQL functions', () => {
       `SELECT proname AS name, xmin::text AS version FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY 1`,
     );
 
-  /** Without the count of migrations. */
-  const schemaOf = async (database: TestDatabase) =>
-    (await schemaFingerprint(database)).filter((line) => !line.startsWith('migrations_id_seq'));
-
   it('are each defined by the file of their name, without others', async () => {
     const database = await create(createMigratedDatabase);
-    const files = sqlFunctions().filter(({ name }) => name !== 'superseded');
+    const files = sqlFunctions();
     expect((await versions(database)).map(({ name }) => name)).toEqual(files.map(({ name }) => name).sort());
     for (const { name, definition } of files) expect(definition).toContain(`CREATE OR REPLACE FUNCTION ${name}(`);
   });
@@ -76,21 +70,6 @@ describe('SQL functions', () => {
     await expect(start(database)).rejects.toThrow('cannot change return type of existing function');
     expect(await versions(database)).toEqual(before);
     expect(await database.query('SELECT FROM sql_functions')).toEqual([]);
-  });
-
-  it('and tables are the same in a new database, an upgraded one, and one with functions from migrations', async () => {
-    const fresh = await create(createMigratedDatabase);
-    const expected = await schemaOf(fresh);
-    const upgraded = await create(createTestDatabase);
-    await createReleasedSchema(upgraded.url);
-    await start(upgraded);
-    expect(await schemaOf(upgraded)).toEqual(expected);
-
-    const earlier = await create(createMigratedDatabase);
-    await earlier.query(`DROP TABLE sql_functions; DELETE FROM migrations WHERE name LIKE 'SqlFunctions%';
-      CREATE FUNCTION limit_settle(calls json, OUT charged bigint[]) LANGUAGE sql AS 'SELECT NULL::bigint[]'`);
-    await start(earlier);
-    expect(await schemaOf(earlier)).toEqual(expected);
   });
 
   it('come with a migration when changed, so that older gateways do not install theirs again', () => {

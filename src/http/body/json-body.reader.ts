@@ -1,15 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { invalidRequest } from '../../common/gateway.error.js';
-import { unsupportedMediaType } from '../../common/gateway.errors.js';
-import { BODY_BOUNDS } from '../../json/json-bounds.js';
+import {
+  type GatewayError,
+  gatewayError,
+  invalidRequest,
+  requestTooLarge,
+  unsupportedMediaType,
+} from '../../common/gateway.error.js';
 import { LARGE_JSON, parseInTurns, withoutByteOrderMark } from '../../json/json-in-turns.js';
-import { JsonShape } from '../../json/json-shape.js';
+import { BODY_BOUNDS, type JsonBounds, JsonShape } from '../../json/json-shape.js';
 import { noteRawJson } from '../../json/raw-json.js';
-import { BodyBudget, HeldBody } from './body-budget.js';
-import { readBody } from './request-body.js';
-import { tooComplex } from './too-complex.error.js';
+import { BodyBudget, HeldBody, readBody } from './request-body.js';
 
 /** Throws for text that is not JSON. */
 export type ParseText = (text: string) => unknown;
@@ -56,6 +58,12 @@ export class JsonBodyReader {
     return request.body;
   }
 
+  /** Adds stored content to a request's body, with which it must not be too large. Throws a `GatewayError`. */
+  admitMore(body: HeldBody | null, bytes: number): void {
+    const refusal = (body?.size ?? 0) + bytes > this.limit ? requestTooLarge(this.limit) : body?.take(bytes);
+    if (refusal) throw refusal;
+  }
+
   private shapeOf(request: Request, keepsBytes: boolean): JsonShape | null {
     if (keepsBytes) return new JsonShape(BODY_BOUNDS, 0);
     return isSmall(request) ? null : new JsonShape(BODY_BOUNDS);
@@ -64,7 +72,7 @@ export class JsonBodyReader {
   private readBytes(request: Request, shape: JsonShape | null): Buffer | Promise<Buffer> {
     const { context, headers } = request;
     const length = Number(headers['content-length'] ?? Infinity);
-    const held = new HeldBody(this.budget, context.keyId ?? '');
+    const held = new HeldBody(this.budget, context.ownerId ?? '');
     const full = length <= this.limit ? held.refusal(length) : held.refusal(1);
     if (full) throw full;
     context.body = held;
@@ -121,4 +129,19 @@ function invalidJson() {
 
 function missingBody() {
   return invalidRequest('invalid_json', null, 'The request has no body. Send a JSON object as `application/json`.');
+}
+
+const COMPLEX: Readonly<Record<keyof JsonBounds, readonly [what: string, remedy: string]>> = {
+  values: ['values', 'Send fewer messages, tools or fields.'],
+  depth: ['levels of nesting', 'Use fewer levels.'],
+  fields: ['top-level fields', 'Send fewer.'],
+  layouts: ['different names in objects', 'Use the same names in the same order, or fewer of them.'],
+  nameLength: ['bytes in a name', 'Shorten it.'],
+  shortBytes: ['bytes in short values, names and white space', 'Send fewer of them.'],
+};
+
+function tooComplex(bound: keyof JsonBounds): GatewayError {
+  const [what, remedy] = COMPLEX[bound];
+  const message = `The JSON of the request body has more than ${BODY_BOUNDS[bound].toLocaleString('en')} ${what}. ${remedy}`;
+  return gatewayError(413, 'request_too_large', message);
 }

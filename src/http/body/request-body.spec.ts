@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { createUnzip, gzipSync } from 'node:zlib';
-import { describe, expect, it, jest } from '@jest/globals';
-import { readBody } from './request-body.js';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { BodyBudget, HeldBody, readBody } from './request-body.js';
 
 /** Larger than one read from a socket, and small enough to be buffered. */
 const SIZE = 100_000;
@@ -64,5 +64,85 @@ describe('concurrent compressed bodies', () => {
     expect(pieces).toBe(16 * BODIES);
     expect(perTurn.length).toBeGreaterThanOrEqual(16 * BODIES);
     expect(Math.max(...perTurn)).toBe(1);
+  });
+});
+
+describe('a body that arrives slowly', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  function begin(headers: Record<string, string> = {}) {
+    const request = Object.assign(new PassThrough(), { headers, complete: false });
+    const body = readBody(request as unknown as IncomingMessage, { limit: 10 * SIZE });
+    const outcome = Promise.resolve(body).then(
+      ({ length }) => length,
+      ({ status }: { status: number }) => status,
+    );
+    return { request, outcome };
+  }
+
+  it('is a 408 if it does not go on', async () => {
+    const { request, outcome } = begin();
+    request.write('{');
+    await jest.advanceTimersByTimeAsync(29_000);
+    expect(await Promise.race([outcome, Promise.resolve('waits')])).toBe('waits');
+    await jest.advanceTimersByTimeAsync(1001);
+    expect(await outcome).toBe(408);
+  });
+
+  it('has a second more for each 100 kB', async () => {
+    const { request, outcome } = begin();
+    for (let second = 0; second < 60; second++) {
+      request.write(Buffer.alloc(SIZE / 10));
+      await jest.advanceTimersByTimeAsync(500);
+    }
+    request.write(Buffer.alloc(3 * SIZE));
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(await Promise.race([outcome, Promise.resolve('waits')])).toBe('waits');
+    request.end();
+    expect(await outcome).toBe(9 * SIZE);
+  });
+});
+
+const full = { status: 503, headers: { 'retry-after': '1' }, body: { code: 'overloaded' } };
+const ownerIsFull = { status: 429, headers: { 'retry-after': '1' }, body: { code: 'rate_limit_exceeded' } };
+
+describe('the budget of bodies', () => {
+  it('gives one owner half of the bytes, and others the rest', () => {
+    const budget = new BodyBudget(100);
+    const [first, second, other] = [new HeldBody(budget, 'a'), new HeldBody(budget, 'a'), new HeldBody(budget, 'b')];
+    expect(first.take(30)).toBeNull();
+    expect(second.take(20)).toBeNull();
+    expect(second.take(1)).toMatchObject(ownerIsFull);
+    expect(new HeldBody(budget, 'a').refusal(1)).toMatchObject(ownerIsFull);
+    expect(other.take(50)).toBeNull();
+    expect(new HeldBody(budget, 'c').refusal(1)).toMatchObject(full);
+  });
+
+  it('gives all bytes to an owner’s only body', () => {
+    const budget = new BodyBudget(100);
+    const only = new HeldBody(budget, 'a');
+    for (let i = 0; i < 10; i++) expect(only.take(10)).toBeNull();
+    expect(only.take(1)).toMatchObject(full);
+  });
+
+  it('is free again after the requests have ended', () => {
+    const budget = new BodyBudget(100);
+    const bodies = [new HeldBody(budget, 'a'), new HeldBody(budget, 'b'), new HeldBody(budget, 'a')];
+    for (const body of bodies) expect(body.take(20)).toBeNull();
+    for (const body of bodies) body.release();
+    expect(new HeldBody(budget, 'a').refusal(100)).toBeNull();
+  });
+
+  it('accepts nothing for a request that has ended', () => {
+    const budget = new BodyBudget(100);
+    const body = new HeldBody(budget, 'a');
+    body.release();
+    expect(body.take(10)).toMatchObject({ status: 400 });
+    expect(new HeldBody(budget, 'b').refusal(100)).toBeNull();
   });
 });

@@ -1,21 +1,57 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createInflate, createUnzip } from 'node:zlib';
-import type { GatewayError } from '../../common/gateway.error.js';
-import { requestTooLarge, tooCompressed, unreadableBody, unsupportedMediaType } from '../../common/gateway.errors.js';
-import { BodyTurns } from './body-turns.js';
+import type { Readable, Transform } from 'node:stream';
+import { constants, createBrotliDecompress, createInflate, createUnzip, createZstdDecompress } from 'node:zlib';
+import {
+  bodyTooSlow,
+  type GatewayError,
+  overloaded,
+  requestTooLarge,
+  tooCompressed,
+  tooManyBodyBytes,
+  unreadableBody,
+  unsupportedMediaType,
+} from '../../common/gateway.error.js';
 
-const DECODERS = new Map([
+/**
+ * Decompresses bodies one piece at a time, in turns of the event loop. Otherwise fifty concurrent bodies would use all
+ * processors and delay other requests.
+ */
+class BodyTurns {
+  private readonly waiting: Readable[] = [];
+
+  next(body: Readable): void {
+    body.pause();
+    this.waiting.push(body);
+    if (this.waiting.length === 1) setImmediate(() => this.goOn());
+  }
+
+  private goOn(): void {
+    this.waiting.shift()?.resume();
+    if (this.waiting.length > 0) setImmediate(() => this.goOn());
+  }
+}
+
+/** The longest window that HTTP allows, 8 MB (RFC 9659); a longer one could take gigabytes of memory. */
+const ZSTD = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
+
+type Decoder = Transform & { readonly bytesWritten: number };
+
+const DECODERS = new Map<string, (options: { readonly chunkSize: number }) => Decoder>([
   ['gzip', createUnzip],
   ['x-gzip', createUnzip],
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
+  ['zstd', (options) => createZstdDecompress({ ...options, ...ZSTD })],
 ]);
 
 /** Real text is rarely compressed to less than a tenth; higher ratios suggest a decompression bomb. */
 const MAX_RATIO = 100;
 const FREE_OF_RATIO = 1024 * 1024;
 const PIECE = 64 * 1024;
+
+/** A body has 30 seconds, and one more for each 100 kB. */
+const PATIENCE_MS = 30_000;
+const BYTES_PER_MS = 100;
 
 const turns = new BodyTurns();
 
@@ -70,7 +106,16 @@ function collect(request: IncomingMessage, body: Readable, { limit, refusal }: B
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const pieces: Buffer[] = [];
   let size = 0;
+  const startedMs = performance.now();
+  let timer = setTimeout(() => checkPace(), PATIENCE_MS);
+  /** Bodies that stop would hold their memory until the whole request's time is up. */
+  const checkPace = (): void => {
+    const left = startedMs + PATIENCE_MS + size / BYTES_PER_MS - performance.now();
+    if (left <= 0) refuse(bodyTooSlow());
+    else timer = setTimeout(() => checkPace(), Math.ceil(left));
+  };
   const refuse = (error: GatewayError): void => {
+    clearTimeout(timer);
     body.off('data', onData);
     pieces.length = 0;
     reject(error);
@@ -82,10 +127,75 @@ function collect(request: IncomingMessage, body: Readable, { limit, refusal }: B
     else pieces.push(piece);
   };
   body.on('data', onData);
-  body.once('end', () => resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, size)));
+  body.once('end', () => {
+    clearTimeout(timer);
+    resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, size));
+  });
   body.once('error', () => refuse(unreadableBody()));
   request.once('close', () => {
     if (!request.complete) refuse(unreadableBody());
   });
   return promise;
+}
+
+/**
+ * Limits the bytes of request bodies in memory, from their arrival to the end of their answer. The bodies of one owner
+ * (a project, or a user with all its other keys) may use half; the only body of an owner may use all.
+ */
+export class BodyBudget {
+  shed = 0;
+  private held = 0;
+  private readonly heldByOwner = new Map<string, number>();
+
+  constructor(readonly limit: number) {}
+
+  /** `own`: bytes that the body already uses. Null: there is room for `bytes` more. */
+  refusal(ownerId: string, own: number, bytes: number): GatewayError | null {
+    const share = this.limit / 2;
+    const ofOwner = this.heldByOwner.get(ownerId) ?? 0;
+    if (ofOwner > own && ofOwner + bytes > share) return tooManyBodyBytes(share);
+    if (this.held + bytes <= this.limit) return null;
+    this.shed++;
+    return overloaded();
+  }
+
+  /** Negative `bytes` are released. */
+  hold(ownerId: string, bytes: number): void {
+    this.held += bytes;
+    const ofOwner = (this.heldByOwner.get(ownerId) ?? 0) + bytes;
+    if (ofOwner > 0) this.heldByOwner.set(ownerId, ofOwner);
+    else this.heldByOwner.delete(ownerId);
+  }
+}
+
+export class HeldBody {
+  /** In bytes. Only `take` and `release` change it. */
+  size = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly budget: BodyBudget,
+    private readonly ownerId: string,
+  ) {}
+
+  /** The reason why the bytes cannot be taken; checked before a body is read. */
+  refusal(bytes: number): GatewayError | null {
+    return this.budget.refusal(this.ownerId, this.size, bytes);
+  }
+
+  /** Takes the bytes, or returns the reason why it cannot. */
+  take(bytes: number): GatewayError | null {
+    const refusal = this.isOver ? unreadableBody() : this.refusal(bytes);
+    if (refusal) return refusal;
+    this.budget.hold(this.ownerId, bytes);
+    this.size += bytes;
+    return null;
+  }
+
+  /** Call it when the request has ended. Later bytes of its body are refused. */
+  release(): void {
+    this.budget.hold(this.ownerId, -this.size);
+    this.size = 0;
+    this.isOver = true;
+  }
 }

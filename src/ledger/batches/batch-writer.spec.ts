@@ -3,9 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import pg from 'pg';
 import { eventually } from '../../../test/support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/test-database.js';
-import { jsonRows } from './batch-format.js';
+import { jsonRows, NotWrittenError } from './batch.js';
 import { BatchWriter } from './batch-writer.js';
-import { NotWrittenError } from './not-written.error.js';
 
 const INSERT = `INSERT INTO written (id, text)
   SELECT id, text FROM json_to_recordset($1::json) AS row (id int, text text) ON CONFLICT DO NOTHING`;

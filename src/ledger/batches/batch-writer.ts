@@ -1,10 +1,18 @@
 import type pg from 'pg';
-import { isDatabaseUnavailable } from '../../common/database-unavailable.js';
-import type { BatchFormat } from './batch-format.js';
-import { isRowFault, mayBeOfSomeRows, resolveAll, storeBatch } from './batch-statement.js';
-import { NotWrittenError } from './not-written.error.js';
+import { isDatabaseUnavailable } from '../../common/gateway.error.js';
+import {
+  type BatchFormat,
+  isRowFault,
+  mayBeOfSomeRows,
+  NotWrittenError,
+  resolveAll,
+  storeBatch,
+  type Waiter,
+  type WaitingRow,
+  WaitingRows,
+  waitingRow,
+} from './batch.js';
 import { PerCallerWriter, type PerCallerWriterOptions } from './per-caller-writer.js';
-import { type Waiter, type WaitingRow, WaitingRows, waitingRow } from './waiting-rows.js';
 
 export interface BatchWriterOptions<Row, Result> {
   pool: pg.Pool;

@@ -1,7 +1,15 @@
 import type pg from 'pg';
-import type { BatchFormat } from './batch-format.js';
-import { isRowFault, isTimeout, mayBeOfSomeRows, resolveAll, storeBatch } from './batch-statement.js';
-import { type Patience, type WaitingRow, withoutUnwanted } from './waiting-rows.js';
+import {
+  type BatchFormat,
+  isRowFault,
+  isTimeout,
+  mayBeOfSomeRows,
+  type Patience,
+  resolveAll,
+  storeBatch,
+  type WaitingRow,
+  withoutUnwanted,
+} from './batch.js';
 
 export interface PerCallerWriterOptions<Row, Result> extends Pick<Patience<Row, Result>, 'patienceMs' | 'givenUp'> {
   pool: pg.Pool;

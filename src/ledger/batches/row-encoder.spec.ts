@@ -51,6 +51,13 @@ describe('RowEncoder', () => {
     expect(await read('int', ints, (to, value) => to.int(value))).toEqual(ints.map(textOf));
   });
 
+  it('writes whole numbers of any size and lists of them', async () => {
+    const numbers = [0n, 7n, 9999n, 10_000n, 10_001n, 123_456_789n, 10n ** 20n, 98_765_432_109_876_543_210n, null];
+    expect(await read('numeric', numbers, (to, value) => to.numeric(value))).toEqual(numbers.map(textOf));
+    const lists = [[], [1], [3, 1, 2]];
+    expect(await read('int[]', lists, (to, list) => to.ints(list))).toEqual(['{}', '{1}', '{3,1,2}']);
+  });
+
   it('lets Postgres reject a number that is too large', async () => {
     const reading = read('bigint', [1n, 2n ** 63n], (to, value) => to.bigint(value));
     await expect(reading).rejects.toMatchObject({ code: '22P03' });

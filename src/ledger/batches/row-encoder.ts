@@ -4,7 +4,9 @@ const TYPE_IDS = {
   bigint: 20,
   int: 23,
   text: 25,
+  ints: 1007,
   timestamptz: 1184,
+  numeric: 1700,
   uuid: 2950,
   uuids: 2951,
   jsonb: 3802,
@@ -16,6 +18,8 @@ const TWO_TO_32 = 0x1_0000_0000;
 /** Postgres's timestamps count from here. */
 const YEAR_2000_MS = Date.UTC(2000, 0);
 const JSONB_VERSION = 1;
+/** Decimal digits in each digit of a `numeric`. */
+const NUMERIC_DIGITS = 4;
 const UUID_LENGTH = 36;
 const HYPHEN = 45;
 
@@ -117,6 +121,25 @@ export class RowEncoder {
     }
   }
 
+  /** A whole number of any size, not below zero. */
+  numeric(value: bigint | null): void {
+    if (value === null) {
+      this.null(TYPE_IDS.numeric);
+      return;
+    }
+    const text = value.toString();
+    const digits = Math.ceil(text.length / NUMERIC_DIGITS);
+    this.reserve(16 + 2 * digits);
+    this.int32(TYPE_IDS.numeric);
+    this.int32(8 + 2 * digits);
+    this.int32((digits << 16) | (digits - 1));
+    this.int32(0); // the sign, and no digits after the point
+    for (let digit = 0, end = text.length - NUMERIC_DIGITS * (digits - 1); digit < digits; digit++) {
+      this.end = this.buffer.writeInt16BE(Number(text.slice(Math.max(0, end - NUMERIC_DIGITS), end)), this.end);
+      end += NUMERIC_DIGITS;
+    }
+  }
+
   timestamptz(value: Date): void {
     this.reserve(16);
     this.int32(TYPE_IDS.timestamptz);
@@ -142,6 +165,20 @@ export class RowEncoder {
     this.arrayHead(TYPE_IDS.uuid, values.length);
     this.reserve(values.length * 20);
     for (const value of values) this.uuidValue(value);
+    this.endRow(start);
+  }
+
+  ints(values: readonly number[]): void {
+    this.reserve(8);
+    this.int32(TYPE_IDS.ints);
+    const start = this.end;
+    this.end += 4;
+    this.arrayHead(TYPE_IDS.int, values.length);
+    this.reserve(values.length * 8);
+    for (const value of values) {
+      this.int32(4);
+      this.int32(value);
+    }
     this.endRow(start);
   }
 

@@ -1,13 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TemporaryFolder } from '../../../test/support/embedded-postgres.process.js';
 import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { NO_LIMITS } from '../../limits/values/limit-values.js';
-import type { ClosedCall } from '../rows/call-record.types.js';
-import { CallJournal } from './call-journal.js';
-import { JournalFolder } from './journal-folder.js';
-import { readJournal } from './journal-reader.js';
+import type { ClosedCall } from '../call-record.types.js';
+import { CallJournal, JournalFolder } from './call-journal.js';
+import { readJournal } from './journal-record.js';
 
 const LEDGER = '5f3bd2f6-6a0e-4be4-8a5c-2f9c6ad4e0c1';
 
@@ -108,6 +108,27 @@ describe('the journal of ended calls', () => {
     expect(rows.map(({ id }) => id)).toEqual([first.id, second.id]);
     expect(damaged).toBe(1);
   });
+
+  (process.getuid?.() === 0 && spawnSync('mount', ['--version']).status === 0 ? it : it.skip)(
+    'leaves no files on a full disk, and is used again when there is room',
+    async () => {
+      const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', folder.path]);
+      // A container may not mount.
+      if (status !== 0) return;
+      try {
+        writeFileSync(path.join(folder.path, 'full'), Buffer.alloc(16 * 1024));
+        const own = journal();
+        for (const call of calls(5)) await expect(own.append(call)).rejects.toMatchObject({ code: 'ENOSPC' });
+        expect(names()).toEqual(['full']);
+        rmSync(path.join(folder.path, 'full'));
+        await own.append(closedCall(openCall()));
+        expect(own.calls).toBe(1);
+        await own.seal();
+      } finally {
+        spawnSync('umount', [folder.path]);
+      }
+    },
+  );
 
   it('rejects calls while it is full, until a file is removed', async () => {
     const own = journal(2000);

@@ -1,7 +1,9 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { NO_LIMITS } from '../../limits/values/limit-values.js';
-import type { AdmissionRequest } from '../rows/admission.types.js';
-import type { ClosedCall } from '../rows/call-record.types.js';
+import type { AdmissionRequest, ClosedCall } from '../call-record.types.js';
 
 /** An ended call as JSON: the contents of its row. Money is text. */
 interface CallRecord extends Omit<ClosedCall, 'api' | 'startedAt' | 'costNanodollars' | 'admissionRequest'> {
@@ -17,13 +19,13 @@ interface Head {
   readonly ledger: string;
 }
 
-export function headLine(ledgerId: string): string {
+function headLine(ledgerId: string): string {
   const head: Head = { journal: 1, ledger: ledgerId };
   return toLine(head);
 }
 
 /** The ledger's id; null when the line is not a complete head. */
-export function ledgerOf(line: string): string | null {
+function ledgerOf(line: string): string | null {
   const head = fromLine(line) as Partial<Head> | null;
   return head?.journal === 1 && typeof head.ledger === 'string' ? head.ledger : null;
 }
@@ -33,7 +35,7 @@ export function callLine(call: ClosedCall): string {
 }
 
 /** Null when the line is damaged or incomplete. */
-export function callOf(line: string): ClosedCall | null {
+function callOf(line: string): ClosedCall | null {
   const record = fromLine(line) as CallRecord | null;
   return record === null || typeof record.id !== 'string' ? null : fromRecord(record);
 }
@@ -109,4 +111,115 @@ function fromLine(line: string): unknown {
 
 function checksum(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
+}
+
+export interface ReadJournal {
+  /** Null: the head is incomplete, so no call of this file was confirmed. */
+  readonly ledgerId: string | null;
+  readonly calls: number;
+  /** The number of damaged lines. An incomplete last line, which a killed process leaves, is not counted. */
+  readonly damaged: number;
+}
+
+/** The id of the ledger of the file's calls; null when the head is incomplete. */
+export async function ledgerOfFile(file: string): Promise<string | null> {
+  for await (const line of linesOf(file)) return ledgerOf(line);
+  return null;
+}
+
+export async function readJournal(file: string, each: (call: ClosedCall) => unknown): Promise<ReadJournal> {
+  let ledgerId: string | null | undefined;
+  let calls = 0;
+  let damaged = 0;
+  let isLastDamaged = false;
+  for await (const line of linesOf(file)) {
+    if (ledgerId === undefined) {
+      ledgerId = ledgerOf(line);
+      if (ledgerId === null) break;
+      continue;
+    }
+    const call = callOf(line);
+    isLastDamaged = call === null;
+    if (call === null) damaged++;
+    else {
+      calls++;
+      await each(call);
+    }
+  }
+  return { ledgerId: ledgerId ?? null, calls, damaged: isLastDamaged ? damaged - 1 : damaged };
+}
+
+/** Splits only at line feeds, which JSON text never contains; `readline` also splits at other characters. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(file, 'utf8')) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+/** Another process took over the file during a write and may not have read the last lines. */
+export class FileTakenError extends Error {
+  constructor() {
+    super('another process has taken over the file of the journal');
+  }
+}
+
+export class JournalFile {
+  calls = 0;
+  bytes = 0;
+
+  private constructor(
+    readonly path: string,
+    private readonly handle: FileHandle,
+    private readonly inode: bigint,
+  ) {}
+
+  static async create(file: string, ledgerId: string): Promise<JournalFile> {
+    const handle = await open(file, 'ax', 0o600);
+    try {
+      const { ino } = await handle.stat({ bigint: true });
+      const journal = new JournalFile(file, handle, ino);
+      await journal.append(headLine(ledgerId), 0);
+      await syncFolder(path.dirname(file));
+      return journal;
+    } catch (error) {
+      await handle.close();
+      // It has no calls: a full disk must not fill with files.
+      await rm(file, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /**
+   * Resolves when the lines are on disk and will certainly be read. A process that takes over a file renames it before
+   * it reads it, so a file that still has its name has not been read.
+   */
+  async append(lines: string, calls: number): Promise<void> {
+    await this.handle.appendFile(lines);
+    await this.handle.datasync();
+    if (!(await this.hasItsName())) throw new FileTakenError();
+    this.calls += calls;
+    this.bytes += Buffer.byteLength(lines);
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close();
+  }
+
+  private async hasItsName(): Promise<boolean> {
+    const named = await stat(this.path, { bigint: true }).catch(() => null);
+    return named?.ino === this.inode;
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,13 +1,12 @@
 import type { Logger } from '@nestjs/common';
-import type { LedgerMetricsService } from '../../telemetry/metrics/ledger-metrics.service.js';
+import type { LedgerMetricsService } from '../../telemetry/ledger-metrics.service.js';
+import { NotWrittenError } from '../batches/batch.js';
 import type { BatchWriter } from '../batches/batch-writer.js';
-import { NotWrittenError } from '../batches/not-written.error.js';
-import type { InstanceService } from '../instances/instance.service.js';
-import type { ClosedCall } from '../rows/call-record.types.js';
-import { toUnrecordable } from '../rows/unrecordable-call.js';
-import type { CallJournal, SealedFile } from './call-journal.js';
-import type { JournalFolder, NamedFile } from './journal-folder.js';
-import { ledgerOfFile, readJournal } from './journal-reader.js';
+import type { ClosedCall } from '../call-record.types.js';
+import type { InstanceService } from '../instance.service.js';
+import { toUnrecordable } from '../rows/usage-rows.js';
+import type { CallJournal, JournalFolder, NamedFile, SealedFile } from './call-journal.js';
+import { ledgerOfFile, readJournal } from './journal-record.js';
 
 export interface ReplayParts {
   readonly journal: CallJournal;

@@ -12,12 +12,11 @@ import { createMigratedDatabase, type TestDatabase } from '../../../test/support
 import { balance, money, requestOf } from '../../../test/support/test-limits.js';
 import { startServicesIn } from '../../../test/support/test-services.js';
 import { UsageModule } from '../../usage/usage.module.js';
-import type { OpenCall } from '../rows/call-record.types.js';
+import type { OpenCall } from '../call-record.types.js';
+import { LedgerVerificationModule } from '../ledger-verification.module.js';
+import { LedgerVerificationService } from '../ledger-verification.service.js';
 import { UsageLedgerService } from '../usage-ledger.service.js';
-import { LedgerVerificationModule } from '../verification/ledger-verification.module.js';
-import { LedgerVerificationService } from '../verification/ledger-verification.service.js';
-import { CallJournal } from './call-journal.js';
-import { JournalFolder } from './journal-folder.js';
+import { CallJournal, JournalFolder } from './call-journal.js';
 
 describe('calls that end while the database is unavailable', () => {
   let database: TestDatabase;

@@ -3,12 +3,11 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { logFailure } from '../../telemetry/failure-log.js';
-import { LedgerMetricsService } from '../../telemetry/metrics/ledger-metrics.service.js';
+import { LedgerMetricsService } from '../../telemetry/ledger-metrics.service.js';
 import type { BatchWriter } from '../batches/batch-writer.js';
-import { InstanceService } from '../instances/instance.service.js';
-import type { ClosedCall } from '../rows/call-record.types.js';
-import { CallJournal } from './call-journal.js';
-import { JournalFolder } from './journal-folder.js';
+import type { ClosedCall } from '../call-record.types.js';
+import { InstanceService } from '../instance.service.js';
+import { CallJournal, JournalFolder } from './call-journal.js';
 import { JournalReplay } from './journal-replay.js';
 
 const OWN_MS = 1000;

@@ -1,16 +1,16 @@
 import { RowEncoder } from '../batches/row-encoder.js';
-import type { ClosedCall, OpenCall } from './call-record.types.js';
+import type { AdmissionRequest, ClosedCall, LimitedBalance, OpenCall } from '../call-record.types.js';
 
 /** The error code of a settled call whose client probably did not get the end of the answer. */
 export const UNDELIVERED = 'undelivered';
 
-interface UsageColumn<Call> {
+interface Column<Row> {
   readonly name: string;
-  write(to: RowEncoder, call: Call): void;
+  write(to: RowEncoder, row: Row): void;
 }
 
 /** Columns known at the start of a call; the columns of limited calls come last. */
-export const OPENING: readonly UsageColumn<OpenCall>[] = [
+export const OPENING: readonly Column<OpenCall>[] = [
   { name: 'id', write: (to, { id }) => to.text(id) },
   { name: 'started_at', write: (to, { startedAt }) => to.timestamptz(startedAt) },
   { name: 'request_id', write: (to, { requestId }) => to.text(requestId) },
@@ -36,7 +36,7 @@ export const OPENING: readonly UsageColumn<OpenCall>[] = [
   },
 ];
 
-const ENDING: readonly UsageColumn<ClosedCall>[] = [
+const ENDING: readonly Column<ClosedCall>[] = [
   { name: 'status', write: (to, { status }) => to.text(status) },
   { name: 'served_model', write: (to, { servedModel }) => to.text(servedModel) },
   { name: 'upstream', write: (to, { upstream }) => to.text(upstream) },
@@ -55,31 +55,105 @@ const ENDING: readonly UsageColumn<ClosedCall>[] = [
   { name: 'total_ms', write: (to, { totalMs }) => to.int(totalMs) },
 ];
 
-export const CLOSING: readonly UsageColumn<ClosedCall>[] = [...OPENING, ...ENDING];
+export const CLOSING: readonly Column<ClosedCall>[] = [...OPENING, ...ENDING];
+
+/** What the calls of a batch need of one balance. */
+export interface LimitDemand {
+  /** From 1, in the statement. */
+  readonly place: number;
+  readonly balance: LimitedBalance;
+  calls: number;
+  tokens: number;
+  nanodollars: bigint;
+  /**
+   * Eight times the cost of the most expensive full answer to a call that set no ceiling. If this remains, an eighth of
+   * the rest pays for any of these answers.
+   */
+  mustRemain: bigint;
+}
+
+export const DEMANDS: readonly Column<LimitDemand>[] = [
+  { name: 'id', write: (to, { balance }) => to.uuid(balance.id) },
+  { name: 'kind', write: (to, { balance }) => to.text(balance.kind) },
+  { name: 'requests_per_minute', write: (to, { balance }) => to.bigint(balance.values.requestsPerMinute) },
+  { name: 'tokens_per_minute', write: (to, { balance }) => to.bigint(balance.values.tokensPerMinute) },
+  { name: 'concurrent_calls', write: (to, { balance }) => to.bigint(balance.values.concurrentCalls) },
+  { name: 'budget_day', write: (to, { balance }) => to.bigint(balance.values.budgetDayNanodollars) },
+  { name: 'budget_month', write: (to, { balance }) => to.bigint(balance.values.budgetMonthNanodollars) },
+  { name: 'budget_total', write: (to, { balance }) => to.bigint(balance.values.budgetTotalNanodollars) },
+  { name: 'calls', write: (to, { calls }) => to.int(calls) },
+  { name: 'tokens', write: (to, { tokens }) => to.bigint(tokens) },
+  { name: 'nanodollars', write: (to, { nanodollars }) => to.bigint(nanodollars) },
+  { name: 'must_remain', write: (to, { mustRemain }) => to.bigint(mustRemain) },
+];
+
+/** A limited call of a batch. */
+export interface LimitCall {
+  /** From 1, in the statement. */
+  readonly place: number;
+  readonly call: OpenCall;
+  readonly request: AdmissionRequest;
+  /** The places of its balances. */
+  readonly balances: readonly number[];
+}
+
+export const LIMIT_CALLS: readonly Column<LimitCall>[] = [
+  { name: 'place', write: (to, { place }) => to.int(place) },
+  { name: 'id', write: (to, { call }) => to.text(call.id) },
+  { name: 'started_at', write: (to, { call }) => to.timestamptz(call.startedAt) },
+  { name: 'balances', write: (to, { balances }) => to.ints(balances) },
+  { name: 'tokens', write: (to, { request }) => to.bigint(request.tokens) },
+  { name: 'prompt_price', write: (to, { request }) => to.numeric(request.money?.promptPrice ?? null) },
+  { name: 'token_price', write: (to, { request }) => to.numeric(request.money?.tokenPrice ?? null) },
+  { name: 'nanodollars', write: (to, { request }) => to.bigint(request.money?.full ?? null) },
+  { name: 'ceiling', write: (to, { request }) => to.bigint(request.money?.ceiling ?? null) },
+  { name: 'is_own_ceiling', write: (to, { request }) => to.boolean(request.money?.isOwnCeiling === true) },
+];
 
 /** The row types and their columns, in order. */
 export const ROW_TYPES = {
   usage_row_opening: OPENING.map(({ name }) => name),
   usage_row_closing: CLOSING.map(({ name }) => name),
+  limit_demand: DEMANDS.map(({ name }) => name),
+  limit_call: LIMIT_CALLS.map(({ name }) => name),
 } as const;
 
 export const CHANGED_COLUMNS = [...ENDING.map(({ name }) => name), 'price_version'];
 
-/** Calls as one statement parameter: an array of `usage_row_opening` or `usage_row_closing`. */
-export class UsageRows<Call extends OpenCall> {
+/** Rows as one statement parameter: an array of a composite type. */
+export class RowArray<Row> {
   private readonly encoder = new RowEncoder();
 
-  constructor(private readonly columns: readonly UsageColumn<Call>[]) {}
+  constructor(private readonly columns: readonly Column<Row>[]) {}
 
   /** Valid until the next call of this method. `rowType`: the id of the type. */
-  parameter(rowType: number, calls: readonly Call[]): Buffer {
+  parameter(rowType: number, rows: readonly Row[]): Buffer {
     const { columns, encoder } = this;
-    encoder.begin(rowType, calls.length);
-    for (const call of calls) {
-      const row = encoder.beginRow(columns.length);
-      for (const column of columns) column.write(encoder, call);
-      encoder.endRow(row);
+    encoder.begin(rowType, rows.length);
+    for (const row of rows) {
+      const start = encoder.beginRow(columns.length);
+      for (const column of columns) column.write(encoder, row);
+      encoder.endRow(start);
     }
     return encoder.finish();
   }
+}
+
+/** The call without its details, for a row that Postgres rejects: closing it must release what the call held. */
+export function toUnrecordable(call: ClosedCall): ClosedCall {
+  return {
+    ...call,
+    status: 'failed',
+    servedModel: null,
+    upstream: null,
+    upstreamModel: null,
+    finishReason: null,
+    errorCode: 'internal_error',
+    tokens: { input: 0, cached: 0, output: 0, reasoning: 0 },
+    costNanodollars: 0n,
+    charge: null,
+    attempts: [],
+    firstTokenMs: null,
+    totalMs: 0,
+  };
 }

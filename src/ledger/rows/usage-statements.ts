@@ -1,3 +1,5 @@
+import type pg from 'pg';
+import type { OpenCall } from '../call-record.types.js';
 import { CHANGED_COLUMNS, ROW_TYPES } from './usage-rows.js';
 
 const LIMITED = ['limited_by', 'reserved_nanodollars'];
@@ -15,23 +17,23 @@ export function insertOpen(table: string, isRepeated: boolean): string {
 }
 
 /**
- * Parameters: the sums for each balance, the limited calls, the number of rows, whether some may be stored already,
+ * Parameters: what is needed of each balance, the limited calls, the number of rows, whether some may be stored already,
  * whether a balance may have no row yet (see `limit_open`), the instance, and rows. Refused calls get no row.
  */
 export function insertOpenLimited(table: string, isRepeated: boolean): string {
   return `
   WITH verdict AS MATERIALIZED (
-    SELECT * FROM limit_open($1::json, $2::text, $3::int, $4::boolean, $5::boolean)
+    SELECT * FROM limit_open($1::limit_demand[], $2::limit_call[], $3::int, $4::boolean, $5::boolean)
   ), opened AS (
     INSERT INTO ${table} (instance_id, status, ${OPEN}, limited_by, reserved_nanodollars, admitted_at)
     SELECT $6::bigint, 'open', ${OPEN}, limited_by,
       CASE WHEN limited_by IS NULL THEN 0 ELSE coalesce(verdict.reserved[place], reserved_nanodollars) END,
       CASE WHEN limited_by IS NOT NULL THEN verdict.at + place * interval '1 microsecond' END
     FROM verdict CROSS JOIN unnest($7::usage_row_opening[]) WITH ORDINALITY AS row (${ROW_TYPES.usage_row_opening.join(', ')}, place)
-    WHERE verdict.refused[place] IS NOT TRUE
+    WHERE verdict.refusals[place] IS NULL
     ${isRepeated ? UNLESS_STORED : ''}
   )
-  SELECT json_build_object('refused', refused, 'reserved', reserved, 'ceilings', ceilings, 'states', states,
+  SELECT json_build_object('refusals', refusals, 'reserved', reserved, 'ceilings', ceilings, 'remaining', remaining,
     'day', (at AT TIME ZONE 'UTC')::date) AS verdict
   FROM verdict`;
 }
@@ -160,4 +162,73 @@ function onConflict(changes: string): string {
 
 function namedAsExcluded(names: readonly string[]): string {
   return names.map((name) => `${name} = excluded.${name}`).join(', ');
+}
+
+/** The partitioned table. */
+export const LEDGER = 'usage_calls';
+const UNDEFINED_TABLE = '42P01';
+
+/**
+ * The ids of the row types and the months that have a partition, on which statements depend. They differ between
+ * servers, so they are read with each new connection. A statement that was built for another server fails and is
+ * built again.
+ */
+export class LedgerSchema {
+  /** The ids of the row types. */
+  opening = 0;
+  closing = 0;
+  demand = 0;
+  call = 0;
+  private partitions: ReadonlySet<string> = new Set();
+  private month = { name: LEDGER, from: 0, to: 0 };
+
+  /** The partition that contains all these calls, so that Postgres need not look it up; else the whole ledger. */
+  tableOf(calls: readonly Pick<OpenCall, 'startedAt'>[]): string {
+    const [first] = calls;
+    if (!first) return LEDGER;
+    if (!this.isInMonth(first.startedAt)) this.month = toMonth(first.startedAt);
+    const { name } = this.month;
+    return this.partitions.has(name) && calls.every(({ startedAt }) => this.isInMonth(startedAt)) ? name : LEDGER;
+  }
+
+  async read(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+    const { rows } = await client.query<
+      Record<'opening' | 'closing' | 'demand' | 'call', number> & { partitions: string[] }
+    >(
+      `SELECT 'usage_row_opening'::regtype::oid AS opening, 'usage_row_closing'::regtype::oid AS closing,
+         'limit_demand'::regtype::oid AS demand, 'limit_call'::regtype::oid AS call,
+         ARRAY(SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = '${LEDGER}'::regclass) AS partitions`,
+    );
+    const [row] = rows;
+    if (!row) return;
+    const { partitions, ...types } = row;
+    Object.assign(this, types);
+    this.partitions = new Set(partitions);
+  }
+
+  /** Whether a statement failed because a partition no longer exists. */
+  isOutOfDate(error: unknown): boolean {
+    if ((error as { code?: string }).code !== UNDEFINED_TABLE || this.partitions.size === 0) return false;
+    this.partitions = new Set();
+    return true;
+  }
+
+  private isInMonth(date: Date): boolean {
+    const at = date.getTime();
+    return at >= this.month.from && at < this.month.to;
+  }
+}
+
+function toMonth(date: Date): { name: string; from: number; to: number } {
+  return { name: partitionOf(date), from: monthAfter(date, 0).getTime(), to: monthAfter(date, 1).getTime() };
+}
+
+/** The ledger's partition for the month (UTC) of `date`. */
+export function partitionOf(date: Date): string {
+  return `usage_calls_${date.toISOString().slice(0, 7).replace('-', '_')}`;
+}
+
+/** The start (UTC) of the month `months` after that of `date`. */
+export function monthAfter(date: Date, months: number): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
 }

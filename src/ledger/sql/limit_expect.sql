@@ -13,6 +13,7 @@ BEGIN
   END IF;
   PERFORM FROM limit_balances WHERE id = one FOR UPDATE SKIP LOCKED;
   IF FOUND THEN
+    PERFORM limit_present(ARRAY[one], instant);
     PERFORM limit_roll(ARRAY[one], instant);
     UPDATE limit_balances SET base_wanted = (base_wanted | 3) + 4 WHERE id = one;
   END IF;

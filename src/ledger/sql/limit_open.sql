@@ -1,100 +1,98 @@
 -- Decides about a batch of calls, and takes what they need of their balances.
---   asked    each balance once: its limits (r requests and t tokens a minute, c concurrent requests; d, m and x
---            nano-dollars in the day, the month and in total; null: no limit), and what all calls of the batch ask of it:
---            n calls, e tokens, w nano-dollars, and f, what must remain after that: eight times the dearest full answer of
---            calls that set no limit of output tokens
---   calls    the calls, as limit_open_ordered takes them
---   size     the number of calls in the statement
---   again    the statement may have run before
---   is_new   the process has not used one of the balances yet
---   states   what was left of each balance before
--- It takes all that is asked for. If that fits, it is done; otherwise limit_open_ordered decides call by call and returns
--- what was taken too much. A new budget only marks its balance: no call waits for a sum over the ledger.
+--   demands    each balance once: its limits (null: no limit), and what all calls of the batch need of it. `must_remain` of a
+--              budget after that: eight times the most expensive full answer of calls that set no limit of output tokens
+--   calls      the calls, see limit_open_ordered
+--   size       the number of calls in the statement
+--   again      the statement may have run before
+--   is_new     the process has not used one of the balances yet
+--   refusals   by call: the limit that refused it; null: it is admitted
+--   remaining  by balance: the requests and tokens that are left after the statement
+-- It takes all that is needed. If that fits, it is done; otherwise limit_open_ordered decides call by call and returns what
+-- was taken too much. A new budget only marks its balance: no call waits for a sum over the ledger.
 CREATE OR REPLACE FUNCTION limit_open(
-  asked json, calls text, size int, again boolean, is_new boolean, OUT at timestamptz, OUT refused boolean[],
-  OUT reserved bigint[], OUT ceilings bigint[], OUT states json
+  demands limit_demand[], calls limit_call[], size int, again boolean, is_new boolean, OUT at timestamptz,
+  OUT refusals limit_refusal[], OUT reserved bigint[], OUT ceilings bigint[], OUT remaining json
 ) LANGUAGE plpgsql AS $$
 DECLARE
   today date;
   this_month date;
   last_day date;
+  was_ahead boolean;
   caps_differ boolean;
   fits boolean;
 BEGIN
   IF is_new THEN
     INSERT INTO limit_balances (id, kind, at)
-    SELECT a.id, a.kind, clock_timestamp() FROM json_to_recordset(asked) AS a (id uuid, kind text) ORDER BY a.id
+    SELECT d.id, d.kind, clock_timestamp() FROM unnest(demands) AS d ORDER BY d.id
     ON CONFLICT DO NOTHING;
   END IF;
 
-  SELECT limit_now(max(l.at)), max(l.day), bool_or(l.caps_differ) INTO at, last_day, caps_differ FROM (
-    SELECT b.at, greatest(b.day, b.month) AS day,
-      (a.d, a.m, a.x) IS DISTINCT FROM (b.cap_day, b.cap_month, b.cap_total) AS caps_differ
-    FROM json_to_recordset(asked) AS a (id uuid, d bigint, m bigint, x bigint) JOIN limit_balances AS b ON b.id = a.id
+  SELECT limit_now(max(l.at)), max(l.day), bool_or(l.was_ahead), bool_or(l.caps_differ)
+  INTO at, last_day, was_ahead, caps_differ FROM (
+    SELECT b.at, greatest(b.day, b.month) AS day, b.furthest_day > b.day AS was_ahead,
+      (d.budget_day, d.budget_month, d.budget_total) IS DISTINCT FROM (b.cap_day, b.cap_month, b.cap_total) AS caps_differ
+    FROM unnest(demands) AS d JOIN limit_balances AS b ON b.id = d.id
     ORDER BY b.id FOR UPDATE OF b
   ) AS l;
   -- At least a millisecond before the end of its day.
   at := greatest(at, date_trunc('day', at + interval '1 ms', 'UTC'));
   today := (at AT TIME ZONE 'UTC')::date;
   this_month := date_trunc('month', today::timestamp)::date;
-  IF last_day > today THEN
-    PERFORM limit_present(ARRAY(SELECT a.id FROM json_to_recordset(asked) AS a (id uuid)), at);
+  IF last_day > today OR was_ahead THEN
+    PERFORM limit_present(ARRAY(SELECT d.id FROM unnest(demands) AS d), at);
   END IF;
 
   IF caps_differ THEN
     UPDATE limit_balances AS b SET base_wanted = (b.base_wanted
-      | CASE WHEN a.d IS NOT NULL AND b.cap_day IS NULL OR a.m IS NOT NULL AND b.cap_month IS NULL THEN 1 ELSE 0 END
-      | CASE WHEN a.x IS NOT NULL AND b.cap_total IS NULL THEN 2 ELSE 0 END) + 4
-    FROM json_to_recordset(asked) AS a (id uuid, d bigint, m bigint, x bigint)
-    WHERE b.id = a.id AND (a.d IS NOT NULL AND b.cap_day IS NULL OR a.m IS NOT NULL AND b.cap_month IS NULL
-      OR a.x IS NOT NULL AND b.cap_total IS NULL);
+      | CASE WHEN d.budget_day IS NOT NULL AND b.cap_day IS NULL OR d.budget_month IS NOT NULL AND b.cap_month IS NULL
+        THEN 1 ELSE 0 END
+      | CASE WHEN d.budget_total IS NOT NULL AND b.cap_total IS NULL THEN 2 ELSE 0 END) + 4
+    FROM unnest(demands) AS d
+    WHERE b.id = d.id AND (d.budget_day IS NOT NULL AND b.cap_day IS NULL
+      OR d.budget_month IS NOT NULL AND b.cap_month IS NULL OR d.budget_total IS NOT NULL AND b.cap_total IS NULL);
     INSERT INTO limit_caps (id, since, cap_day, cap_month, cap_total)
-    SELECT a.id, limit_open.at, a.d, a.m, a.x
-    FROM json_to_recordset(asked) AS a (id uuid, d bigint, m bigint, x bigint) JOIN limit_balances AS b ON b.id = a.id
-    WHERE (a.d, a.m, a.x) IS DISTINCT FROM (b.cap_day, b.cap_month, b.cap_total)
+    SELECT d.id, limit_open.at, d.budget_day, d.budget_month, d.budget_total
+    FROM unnest(demands) AS d JOIN limit_balances AS b ON b.id = d.id
+    WHERE (d.budget_day, d.budget_month, d.budget_total) IS DISTINCT FROM (b.cap_day, b.cap_month, b.cap_total)
     ON CONFLICT DO NOTHING;
   END IF;
 
   WITH taken AS (
     UPDATE limit_balances AS b SET
       at = limit_open.at + size * interval '1 microsecond',
-      requests_per_minute = a.r,
-      requests_used = CASE WHEN a.r IS NULL THEN 0
-        ELSE a.n + limit_settled(
-          b.requests_used, greatest(0, date_part('epoch', limit_open.at - b.at)), b.requests_per_minute, a.r) END,
-      tokens_per_minute = a.t,
-      tokens_used = CASE WHEN a.t IS NULL THEN 0
-        ELSE a.e + limit_settled(
-          b.tokens_used, greatest(0, date_part('epoch', limit_open.at - b.at)), b.tokens_per_minute, a.t) END,
-      running = b.running + a.n::int,
-      day = today, cap_day = a.d,
+      requests_per_minute = d.requests_per_minute,
+      requests_used = CASE WHEN d.requests_per_minute IS NULL THEN 0
+        ELSE d.calls + limit_settled(b.requests_used, greatest(0, date_part('epoch', limit_open.at - b.at)),
+          b.requests_per_minute, d.requests_per_minute) END,
+      tokens_per_minute = d.tokens_per_minute,
+      tokens_used = CASE WHEN d.tokens_per_minute IS NULL THEN 0
+        ELSE d.tokens + limit_settled(b.tokens_used, greatest(0, date_part('epoch', limit_open.at - b.at)),
+          b.tokens_per_minute, d.tokens_per_minute) END,
+      running = b.running + d.calls,
+      day = today, cap_day = d.budget_day,
       spent_day = CASE WHEN b.day = today THEN b.spent_day ELSE 0 END,
-      reserved_day = CASE WHEN b.day = today THEN b.reserved_day ELSE 0 END + a.w,
+      reserved_day = CASE WHEN b.day = today THEN b.reserved_day ELSE 0 END + d.nanodollars,
       base_day = CASE WHEN b.day = today THEN b.base_day ELSE 0 END,
-      month = this_month, cap_month = a.m,
+      month = this_month, cap_month = d.budget_month,
       spent_month = CASE WHEN b.month = this_month THEN b.spent_month ELSE 0 END,
-      reserved_month = CASE WHEN b.month = this_month THEN b.reserved_month ELSE 0 END + a.w,
+      reserved_month = CASE WHEN b.month = this_month THEN b.reserved_month ELSE 0 END + d.nanodollars,
       base_month = CASE WHEN b.month = this_month THEN b.base_month ELSE 0 END,
-      cap_total = a.x,
-      reserved_total = b.reserved_total + a.w
-    FROM ROWS FROM (json_to_recordset(asked) AS (
-      id uuid, kind text, r float8, t float8, c float8, d bigint, m bigint, x bigint, n float8, e float8, w bigint, f bigint
-    )) WITH ORDINALITY AS a (id, kind, r, t, c, d, m, x, n, e, w, f, place)
-    WHERE b.id = a.id
-    RETURNING a.place, a.w, a.f, a.n, a.e, a.r - b.requests_used AS requests, a.t - b.tokens_used AS tokens,
-      a.c - b.running AS places, a.d - b.spent_day AS day, a.d - b.spent_day - b.reserved_day AS free_day,
-      a.m - b.spent_month AS month, a.m - b.spent_month - b.reserved_month AS free_month,
-      a.x - b.spent_total AS total, a.x - b.spent_total - b.reserved_total AS free_total
+      cap_total = d.budget_total,
+      reserved_total = b.reserved_total + d.nanodollars
+    FROM unnest(demands) AS d
+    WHERE b.id = d.id
+    RETURNING b.id, d.nanodollars, d.must_remain, d.requests_per_minute - b.requests_used AS requests,
+      d.tokens_per_minute - b.tokens_used AS tokens, d.concurrent_calls - b.running AS places,
+      least(d.budget_day - b.spent_day - b.reserved_day, d.budget_month - b.spent_month - b.reserved_month,
+        d.budget_total - b.spent_total - b.reserved_total) AS money
   )
   SELECT bool_and(coalesce(l.requests >= -1e-6, true) AND coalesce(l.tokens >= -1e-6, true)
-      AND coalesce(l.places >= 0, true)
-      AND (l.w = 0 OR coalesce(least(l.free_day, l.free_month, l.free_total) >= l.f, true))),
-    json_agg(json_build_array(l.requests + l.n, l.tokens + l.e, l.places + l.n, l.free_day + l.w, l.free_month + l.w,
-      l.free_total + l.w, l.day, l.month, l.total) ORDER BY l.place)
-  INTO fits, states FROM taken AS l;
+      AND coalesce(l.places >= 0, true) AND (l.nanodollars = 0 OR coalesce(l.money >= l.must_remain, true))),
+    json_object_agg(l.id, json_build_object('requests', l.requests, 'tokens', l.tokens))
+  INTO fits, remaining FROM taken AS l;
 
   IF again OR NOT fits THEN
-    SELECT o.refused, o.reserved, o.ceilings INTO refused, reserved, ceilings
-    FROM limit_open_ordered(asked, calls, size, again, states) AS o;
+    SELECT o.refusals, o.reserved, o.ceilings, o.remaining INTO refusals, reserved, ceilings, remaining
+    FROM limit_open_ordered(demands, calls, size, again) AS o;
   END IF;
 END $$;

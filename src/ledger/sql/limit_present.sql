@@ -1,14 +1,17 @@
--- Brings locked balances whose day or month lies in the future back to the present: sums up what calls of the present day
--- and month have cost and reserved, from their rows.
+-- Brings locked balances to the present whose day or month lies in the future, or which have been in the present day or
+-- month before (the clock stepped back and returned): sums up what calls of the present day and month have cost and
+-- reserved, from their rows.
 CREATE OR REPLACE FUNCTION limit_present(ids uuid[], instant timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   today date := (instant AT TIME ZONE 'UTC')::date;
   this_month date := date_trunc('month', today::timestamp)::date;
   one uuid;
 BEGIN
-  FOR one IN SELECT b.id FROM limit_balances AS b WHERE b.id = ANY(ids) AND (b.day > today OR b.month > this_month) LOOP
+  FOR one IN SELECT b.id FROM limit_balances AS b WHERE b.id = ANY(ids) AND (b.day > today OR b.month > this_month
+    OR b.day < today AND b.furthest_day >= today OR b.month < this_month AND b.furthest_day >= this_month)
+  LOOP
     UPDATE limit_balances AS b SET
-      day = today, month = this_month, base_day = s.base_day, base_month = s.base_month,
+      furthest_day = greatest(b.furthest_day, b.day), day = today, month = this_month, base_day = s.base_day, base_month = s.base_month,
       spent_day = s.base_day + s.charged_day, spent_month = s.base_month + s.charged_month,
       reserved_day = s.held_day, reserved_month = s.held_month
     FROM (

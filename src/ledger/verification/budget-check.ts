@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { FaultList } from './fault-list.js';
-import { rowsOfSlice, type Slice } from './time-slices.js';
+import { FaultList, rowsOfSlice, type Slice } from './checks.js';
 
 /** How long after its end a call is certain to be charged, despite differences between clocks. */
 const SURELY_CHARGED = "interval '60 s'";

@@ -5,13 +5,12 @@ import { startServices } from '../../../test/support/test-services.js';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { UsersService } from '../../accounts/users.service.js';
 import { type Actor, COMMAND_LINE, GATEWAY } from '../../audit/audit.types.js';
-import { hashApiKey } from '../../auth/api-key.format.js';
+import { hashApiKey } from '../../auth/api-key.secret.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { AuthModule } from '../../auth/auth.module.js';
 import { CallersService } from '../../auth/callers.service.js';
 import { NO_LIMITS } from '../values/limit-values.js';
-import { KeyLimitsService } from './key-limits.service.js';
-import { UserLimitsService } from './user-limits.service.js';
+import { KeyLimitsService, UserLimitsService } from './limit-settings.service.js';
 
 let database: TestDatabase;
 let services: TestingModule;

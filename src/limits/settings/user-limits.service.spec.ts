@@ -8,7 +8,7 @@ import { PlanDefinitionsService } from '../../billing/plan-definitions.service.j
 import { PlansService } from '../../billing/plans.service.js';
 import { NO_LIMITS } from '../values/limit-values.js';
 import { LimitSettingsModule } from './limit-settings.module.js';
-import { UserLimitsService } from './user-limits.service.js';
+import { UserLimitsService } from './limit-settings.service.js';
 
 let database: TestDatabase;
 let services: INestApplicationContext;
@@ -116,12 +116,14 @@ describe('a plan', () => {
     expect(made).toEqual({
       ...{ id: 'team', name: 'team', tiers: [], models: ['m'], rank: top, isDefault: false, isRetired: false },
       limits: { ...NO_LIMITS, concurrentCalls: 3 },
+      guards: [],
     });
     expect((await lastEntry())?.after).toEqual({
       name: 'team',
       tiers: [],
       models: ['m'],
       rank: top,
+      guards: [],
       concurrentCalls: 3,
     });
     const change = {

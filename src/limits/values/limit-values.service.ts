@@ -1,10 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { LimitScope } from './limit.types.js';
-import { type LimitValueRow, toLimitSettings } from './limit-settings.js';
-import { LIMIT_NAMES, type LimitChange, type LimitName, shownName, toShownLimit } from './limit-values.js';
-import type { LimitDifference, LimitWrite, OwnLimits } from './limit-values.types.js';
+import {
+  type CallerLimit,
+  LIMIT_NAMES,
+  type LimitChange,
+  type LimitDifference,
+  type LimitName,
+  type LimitScope,
+  type LimitSettings,
+  type LimitValues,
+  type LimitWrite,
+  NO_LIMITS,
+  type OwnLimits,
+  shownName,
+  toShownLimit,
+} from './limit-values.js';
 
 interface StoredRow extends LimitValueRow {
   readonly subject: string;
@@ -39,45 +50,60 @@ export class LimitValuesService {
     const inherited = write.scope === 'user' ? 'plan' : null;
     const before: LimitDifference['before'] = {};
     const after: LimitDifference['after'] = {};
-    let hasNewBudget = false;
+    const values: StoredLimit[] = [];
     for (const name of LIMIT_NAMES) {
       const wish = change[name] === 'plan' ? inherited : change[name];
       const was = present[name] === undefined ? inherited : present[name];
       if (wish === undefined || wish === was) continue;
-      await (wish === inherited || wish === 'plan' ? forget(manager, write, name) : keep(manager, write, name, wish));
-      hasNewBudget ||= typeof wish === 'bigint' && typeof was !== 'bigint';
+      const isNewBudget = typeof wish === 'bigint' && typeof was !== 'bigint';
+      values.push({ ...write, name, amount: wish === inherited ? 'plan' : wish, isNewBudget });
       before[shownName(name)] = toShown(was);
       after[shownName(name)] = toShown(wish);
     }
-    if (hasNewBudget) await expectBudget(manager, write);
-    return Object.keys(after).length === 0 ? null : { before, after };
+    await this.store(manager, values);
+    return values.length === 0 ? null : { before, after };
+  }
+
+  /** Lock the subjects before, and notify the processes afterwards. */
+  async store(manager: EntityManager, values: readonly StoredLimit[]): Promise<void> {
+    if (values.length === 0) return;
+    const rows = values.map(({ amount, binds = false, ...value }) => {
+      const isRemoved = amount === 'plan';
+      return { ...value, binds, isRemoved, amount: amount === null || isRemoved ? null : String(amount) };
+    });
+    for (const [binds, some] of Map.groupBy(rows, (row) => row.binds)) {
+      await manager.query(STORE, [JSON.stringify(some), binds]);
+    }
+    // Starts adding up earlier spending now instead of at the first call. Not for plans, which have too many users.
+    const budgets = rows.filter(({ scope, isNewBudget }) => isNewBudget && scope !== 'plan');
+    if (budgets.length > 0) await manager.query(EXPECT, [JSON.stringify(budgets)]);
   }
 }
 
-async function forget(manager: EntityManager, { scope, subject }: LimitWrite, name: LimitName): Promise<void> {
-  const statement = 'DELETE FROM limit_values WHERE scope = $1 AND subject = $2 AND name = $3';
-  await manager.query(statement, [scope, subject, name]);
+/** The value of one limit; `plan`: none of its own. */
+export interface StoredLimit extends LimitWrite {
+  readonly name: LimitName;
+  readonly amount: number | bigint | null | 'plan';
+  /** Whether there was no budget of this period before. */
+  readonly isNewBudget: boolean;
 }
 
-async function keep(
-  manager: EntityManager,
-  { scope, subject, binds = false }: LimitWrite,
-  name: LimitName,
-  amount: number | bigint | null,
-): Promise<void> {
-  await manager.query(
-    `INSERT INTO limit_values (scope, subject, name, amount, bound)
-     VALUES ($1, $2, $3, $4::bigint, CASE WHEN $5 THEN $4::bigint END)
-     ON CONFLICT (scope, subject, name) DO UPDATE
-     SET amount = excluded.amount, bound = CASE WHEN $5 THEN excluded.bound ELSE limit_values.bound END`,
-    [scope, subject, name, amount === null ? null : String(amount), binds],
-  );
-}
+/** $2: whether the values are bounds, too. */
+const STORE = `
+  WITH given AS (
+    SELECT * FROM json_to_recordset($1) AS one (scope text, subject text, name text, amount bigint, "isRemoved" boolean)
+  ), removed AS (
+    DELETE FROM limit_values AS value USING given
+    WHERE "isRemoved" AND (value.scope, value.subject, value.name) = (given.scope, given.subject, given.name)
+  )
+  INSERT INTO limit_values AS value (scope, subject, name, amount, bound)
+  SELECT scope, subject, name, amount, CASE WHEN $2 THEN amount END FROM given WHERE NOT "isRemoved"
+  ON CONFLICT (scope, subject, name) DO UPDATE
+  SET amount = excluded.amount, bound = CASE WHEN $2 THEN excluded.bound ELSE value.bound END`;
 
-/** Starts adding up earlier spending now instead of at the first call. Not for plans, which have too many users. */
-async function expectBudget(manager: EntityManager, { scope, subject }: LimitWrite): Promise<void> {
-  if (scope !== 'plan') await manager.query('SELECT limit_expect($1, $2)', [subject, scope]);
-}
+const EXPECT = `
+  SELECT limit_expect(subject, scope)
+  FROM (SELECT DISTINCT scope, subject FROM json_to_recordset($1) AS one (scope text, subject uuid) ORDER BY subject) AS given`;
 
 function toOwnLimits(rows: readonly StoredRow[]): OwnLimits {
   const bounds = rows.filter(({ bound }) => bound !== null).map(({ name, bound }) => ({ name, amount: bound }));
@@ -86,4 +112,52 @@ function toOwnLimits(rows: readonly StoredRow[]): OwnLimits {
 
 function toShown(amount: number | bigint | null | 'plan'): number | null | 'plan' {
   return amount === null || amount === 'plan' ? amount : toShownLimit(amount);
+}
+
+/** As stored: amounts as decimal text. */
+export interface LimitValueRow {
+  readonly name: LimitName;
+  readonly amount: string | null;
+}
+
+function toLimitSettings(rows: readonly LimitValueRow[]): LimitSettings {
+  return Object.fromEntries(rows.map(({ name, amount }) => [name, amount === null ? null : toAmount(name, amount)]));
+}
+
+function toAmount(name: LimitName, amount: string): number | bigint {
+  return name.endsWith('Nanodollars') ? BigInt(amount) : Number(amount);
+}
+
+export function effectiveLimits(plan: LimitSettings, own: LimitSettings): LimitValues {
+  return { ...NO_LIMITS, ...plan, ...own };
+}
+
+/** The user, key and project whose limits apply to a caller. */
+interface CallerSubjects {
+  readonly userId: string;
+  readonly keyId: string | null;
+  readonly projectId: string | null;
+  /** The user whose balance counts the plan's limits: the caller's user, or the user that represents the project. */
+  readonly planUserId: string;
+}
+
+/** The limits of a caller: the user's own (the plan's where there are none), the key's and the project's. */
+export function toCallerLimits(
+  rows: readonly (LimitValueRow & { readonly scope: LimitScope })[],
+  { userId, keyId, projectId, planUserId }: CallerSubjects,
+): CallerLimit[] {
+  const settingsOf = (scope: LimitScope) => toLimitSettings(rows.filter((row) => row.scope === scope));
+  const [plan, user] = [settingsOf('plan'), settingsOf('user')];
+  const inherited = LIMIT_NAMES.filter((name) => !(name in user)).map((name) => [name, plan[name]]);
+  return [
+    toCallerLimit('plan', planUserId, Object.fromEntries(inherited)),
+    toCallerLimit('user', userId, user),
+    ...(keyId === null ? [] : [toCallerLimit('key', keyId, settingsOf('key'))]),
+    ...(projectId === null ? [] : [toCallerLimit('project', projectId, settingsOf('project'))]),
+  ].filter(({ values }) => Object.values(values).some((amount) => amount !== null));
+}
+
+function toCallerLimit(scope: LimitScope, id: string, settings: LimitSettings): CallerLimit {
+  const given = Object.entries(settings).filter(([, amount]) => amount !== undefined);
+  return { scope, id, values: { ...NO_LIMITS, ...Object.fromEntries(given) } };
 }

@@ -1,6 +1,53 @@
+import { toNanodollars, toUsd } from '../../common/text.js';
 import { UsageError } from '../../common/usage.error.js';
-import { toNanodollars, toUsd } from '../../common/usd.js';
-import type { LimitValues } from './limit.types.js';
+
+/** The limits of a caller; null: unlimited. Money in nano-dollars. */
+export interface LimitValues {
+  /** A bucket of this size, refilled continuously. */
+  readonly requestsPerMinute: number | null;
+  readonly tokensPerMinute: number | null;
+  readonly concurrentCalls: number | null;
+  /** Days and months in UTC. */
+  readonly budgetDayNanodollars: bigint | null;
+  readonly budgetMonthNanodollars: bigint | null;
+  readonly budgetTotalNanodollars: bigint | null;
+}
+
+/** Whose limit it is, as named in errors. */
+export type LimitScope = 'plan' | 'user' | 'key' | 'project';
+
+/** One set of limits of a caller; a call must pass all of them. */
+export interface CallerLimit {
+  readonly scope: LimitScope;
+  /** Calls with the same id count together: the user's id for `plan` and `user`, else the key's or the project's. */
+  readonly id: string;
+  readonly values: LimitValues;
+}
+
+export interface OwnLimits {
+  readonly values: LimitSettings;
+  /** Set by an administrator: the most that a key's owner or a project's manager may set. */
+  readonly bounds: LimitSettings;
+}
+
+export interface LimitWrite {
+  readonly scope: LimitScope;
+  /** The id of a plan, user, key or project. */
+  readonly subject: string;
+  /** Whether the values also become bounds for the key's owner or the project's managers; otherwise bounds stay. */
+  readonly binds?: boolean;
+}
+
+export interface LimitDifference {
+  readonly before: Partial<ShownLimits<number | null | 'plan'>>;
+  readonly after: Partial<ShownLimits<number | null | 'plan'>>;
+}
+
+export interface UserLimits {
+  readonly own: LimitSettings;
+  readonly plan: LimitSettings;
+  readonly values: LimitValues;
+}
 
 export type LimitName = keyof LimitValues;
 
@@ -10,17 +57,43 @@ export type LimitSettings = Partial<LimitValues>;
 /** `plan`: removes the own value. Undefined: no change. */
 export type LimitChange = { readonly [Name in LimitName]?: LimitValues[Name] | 'plan' };
 
-/** The names in APIs and on the command line, where budgets are in dollars. */
-const SHOWN = {
-  requestsPerMinute: 'requestsPerMinute',
-  tokensPerMinute: 'tokensPerMinute',
-  concurrentCalls: 'concurrentCalls',
-  budgetDayNanodollars: 'budgetDayUsd',
-  budgetMonthNanodollars: 'budgetMonthUsd',
-  budgetTotalNanodollars: 'budgetTotalUsd',
-} as const satisfies Record<LimitName, string>;
+/**
+ * Every limit: its name in APIs and on the command line, where budgets are in dollars; a budget's period; its unit in words;
+ * its name in metrics.
+ */
+export const LIMITS = {
+  requestsPerMinute: {
+    shown: 'requestsPerMinute',
+    period: null,
+    words: 'requests per minute',
+    metric: 'requests_per_minute',
+  },
+  tokensPerMinute: { shown: 'tokensPerMinute', period: null, words: 'tokens per minute', metric: 'tokens_per_minute' },
+  concurrentCalls: { shown: 'concurrentCalls', period: null, words: 'concurrent calls', metric: 'concurrent_calls' },
+  budgetDayNanodollars: { shown: 'budgetDayUsd', period: 'day', words: 'dollars a day', metric: 'budget_day' },
+  budgetMonthNanodollars: {
+    shown: 'budgetMonthUsd',
+    period: 'month',
+    words: 'dollars a month',
+    metric: 'budget_month',
+  },
+  budgetTotalNanodollars: {
+    shown: 'budgetTotalUsd',
+    period: 'total',
+    words: 'dollars in total',
+    metric: 'budget_total',
+  },
+} as const satisfies Record<LimitName, Limit>;
 
-type ShownName = (typeof SHOWN)[LimitName];
+interface Limit {
+  readonly shown: string;
+  /** Null: the limit is no budget. */
+  readonly period: 'day' | 'month' | 'total' | null;
+  readonly words: string;
+  readonly metric: string;
+}
+
+type ShownName = (typeof LIMITS)[LimitName]['shown'];
 
 export type ShownLimits<Value = number | null> = Record<ShownName, Value>;
 
@@ -30,16 +103,17 @@ export type LimitInputs = Partial<ShownLimits<number | string | null | undefined
 export const RATE_NAMES = ['requestsPerMinute', 'tokensPerMinute', 'concurrentCalls'] as const;
 export type RateName = (typeof RATE_NAMES)[number];
 
-export const LIMIT_NAMES = Object.keys(SHOWN) as LimitName[];
+export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
 
-export const NO_LIMITS: LimitValues = {
-  requestsPerMinute: null,
-  tokensPerMinute: null,
-  concurrentCalls: null,
-  budgetDayNanodollars: null,
-  budgetMonthNanodollars: null,
-  budgetTotalNanodollars: null,
-};
+export const NO_LIMITS = Object.fromEntries(LIMIT_NAMES.map((name) => [name, null])) as unknown as LimitValues;
+
+/** The budget of a period. */
+export const BUDGETS = {
+  day: 'budgetDayNanodollars',
+  month: 'budgetMonthNanodollars',
+  total: 'budgetTotalNanodollars',
+} as const satisfies Record<NonNullable<Limit['period']>, LimitName>;
+export const BUDGET_NAMES = Object.values(BUDGETS);
 
 const MAX = 1_000_000_000;
 const MAX_NANODOLLARS = BigInt(MAX) * 1_000_000_000n;
@@ -49,7 +123,7 @@ export function limitField(name: ShownName): string {
 }
 
 export function shownName(name: LimitName): ShownName {
-  return SHOWN[name];
+  return LIMITS[name].shown;
 }
 
 /** Whole numbers, or dollars. */
@@ -63,8 +137,8 @@ export function toShownLimits<Missing>(settings: LimitSettings, missing: Missing
 export function toShownLimits<Missing>(settings: LimitSettings, missing: Missing | null = null) {
   const entries = LIMIT_NAMES.map((name) => {
     const amount = settings[name];
-    if (amount === undefined) return [SHOWN[name], missing];
-    return [SHOWN[name], amount === null ? null : toShownLimit(amount)];
+    if (amount === undefined) return [LIMITS[name].shown, missing];
+    return [LIMITS[name].shown, amount === null ? null : toShownLimit(amount)];
   });
   return Object.fromEntries(entries);
 }
@@ -79,13 +153,13 @@ export function toLimitChange(
   inputs: LimitInputs,
   { allowsPlan = false, fieldOf = limitField }: InputRules = {},
 ): LimitChange {
-  const given = LIMIT_NAMES.filter((name) => inputs[SHOWN[name]] !== undefined);
+  const given = LIMIT_NAMES.filter((name) => inputs[LIMITS[name].shown] !== undefined);
   const entries = given.map((name) => {
-    const shown = SHOWN[name];
+    const { shown, period } = LIMITS[name];
     const input = inputs[shown] ?? null;
     if (input === null || input === 'none') return [name, null];
     if (input === 'plan' && allowsPlan) return [name, 'plan'];
-    const amount = name.endsWith('Nanodollars') ? toBudget(input) : toCount(input);
+    const amount = period === null ? toCount(input) : toBudget(input);
     if (amount !== null) return [name, amount];
     const others = allowsPlan ? "'none' or 'plan'" : "or 'none'";
     throw new UsageError(`${fieldOf(shown)} must be ${formOf(name)}, ${others}.`, fieldOf(shown));
@@ -110,7 +184,22 @@ function toDecimal(value: number): string {
 }
 
 function formOf(name: LimitName): string {
-  return name.endsWith('Nanodollars')
+  return LIMITS[name].period !== null
     ? `US dollars from 0 to ${MAX}, with at most nine decimal places`
     : `a whole number from 1 to ${MAX}`;
+}
+
+export interface UtcPeriod {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** The day or month of an instant in UTC, which budgets use. */
+export function utcPeriodOf(unit: 'day' | 'month', at: Date): UtcPeriod {
+  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
+  const [from, to] =
+    unit === 'day'
+      ? [Date.UTC(year, month, day), Date.UTC(year, month, day + 1)]
+      : [Date.UTC(year, month), Date.UTC(year, month + 1)];
+  return { from: new Date(from), to: new Date(to) };
 }

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { invalidRequest } from '../../common/gateway.error.js';
-import type { ChatCompletion } from '../contract/chat.types.js';
-import { completionOf } from '../contract/envelope.js';
+import type { ChatCompletion, Vector } from '../contract/chat.types.js';
+import { completionOf } from '../contract/chunk.reader.js';
 import type { EmbeddingBody } from '../contract/native.body.js';
 import type {
   EmbeddingsApi,
@@ -11,8 +12,6 @@ import type {
   UpstreamHeaders,
 } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
-import { embeddingEntries } from './embedding-entries.js';
-import { parseWithLists, type ResponseWithLists } from './number-lists.js';
 
 /** A low estimate: few texts have fewer. */
 const CHARACTERS_PER_TOKEN = 3;
@@ -35,13 +34,14 @@ export class EmbeddingsReader implements NativeApi {
       const message = 'This model accepts only text. Send the text instead of its tokens.';
       throw invalidRequest('unsupported_value', 'input', message);
     }
-    return this.api.toRequest(call, this.body);
+    return this.api.toRequest(call, this.isManyNumbers ? { ...this.body, encoding: 'base64' } : this.body);
   }
 
   split(): readonly EmbeddingBody[] {
-    const { mostTokens = Number.POSITIVE_INFINITY } = this.api;
-    const { inputs, encoding } = this.body;
-    const mostInputs = encoding === 'float' ? Math.min(this.api.mostInputs, MAX_IN_NUMBERS) : this.api.mostInputs;
+    const { mostTokens = Number.POSITIVE_INFINITY, takesBase64 = false } = this.api;
+    const { inputs } = this.body;
+    const mostInputs =
+      this.isManyNumbers && !takesBase64 ? Math.min(this.api.mostInputs, MAX_IN_NUMBERS) : this.api.mostInputs;
     const parts: EmbeddingBody[] = [];
     let start = 0;
     let sum = 0;
@@ -59,6 +59,11 @@ export class EmbeddingsReader implements NativeApi {
   }
 
   readonly join = joined;
+
+  /** Whether the client wants more vectors as numbers than one answer may have. */
+  private get isManyNumbers(): boolean {
+    return this.body.encoding === 'float' && this.body.inputs.length > MAX_IN_NUMBERS;
+  }
 
   fromResponse(text: string, call: ProviderCall): ChatCompletion {
     const { value, listOf } = parsed(text);
@@ -111,4 +116,80 @@ function parsed(text: string): ResponseWithLists {
   } catch {
     throw new UpstreamError({ status: 502 });
   }
+}
+
+const BYTES_PER_NUMBER = 4;
+
+/**
+ * The entries of `data` in OpenAI's format, as JSON text without the enclosing brackets. Vectors that do not have the
+ * requested encoding are converted. `listOf`: the JSON text of vectors that were not parsed.
+ */
+export function embeddingEntries(
+  vectors: readonly Vector[],
+  { encoding, offset }: Pick<EmbeddingBody, 'encoding' | 'offset'>,
+  listOf: ResponseWithLists['listOf'] = () => undefined,
+): string {
+  const write = encoding === 'base64' ? base64Json : numbersJson;
+  return vectors
+    .map(
+      (vector, index) =>
+        `{"object":"embedding","index":${offset + index},"embedding":${write(vector, listOf(vector))}}`,
+    )
+    .join(',');
+}
+
+function numbersJson(vector: Vector, list: string | undefined): string {
+  return list ?? JSON.stringify(typeof vector === 'string' ? fromBase64(vector) : vector);
+}
+
+function base64Json(vector: Vector, list: string | undefined): string {
+  const numbers: Vector = list === undefined ? vector : (JSON.parse(list) as number[]);
+  return JSON.stringify(typeof numbers === 'string' ? numbers : toBase64(numbers));
+}
+
+/** Little-endian 32-bit floats. */
+function toBase64(vector: readonly number[]): string {
+  const bytes = Buffer.allocUnsafe(vector.length * BYTES_PER_NUMBER);
+  for (let index = 0; index < vector.length; index++) bytes.writeFloatLE(vector[index] ?? 0, index * BYTES_PER_NUMBER);
+  return bytes.toString('base64');
+}
+
+function fromBase64(text: string): number[] {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length === 0 || bytes.length % BYTES_PER_NUMBER !== 0) throw new UpstreamError({ status: 502 });
+  const numbers: number[] = [];
+  for (let at = 0; at < bytes.length; at += BYTES_PER_NUMBER) numbers.push(bytes.readFloatLE(at));
+  return numbers;
+}
+
+/** Replaces a list while the surrounding JSON is parsed. It is secret, so upstreams cannot send it. */
+const MARK = randomBytes(18).toString('base64url');
+
+/** Shorter lists are parsed as usual. */
+const LONG_LIST = /\[[\s\d.,eE+-]{64,}\]/g;
+
+const NUMBER = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?';
+const VALID_LIST = new RegExp(`^\\[\\s*${NUMBER}(?:\\s*,\\s*${NUMBER})*\\s*\\]$`);
+
+/** A response whose long lists of numbers stay text, as parsing and writing vectors takes three times as long. */
+interface ResponseWithLists {
+  /** The parsed response, with a text instead of each long list. */
+  readonly value: unknown;
+  /** The JSON text of the list that this value replaces; undefined: it replaces none. */
+  listOf(value: unknown): string | undefined;
+}
+
+/** Throws a `SyntaxError` if the text is not JSON. */
+export function parseWithLists(text: string): ResponseWithLists {
+  const lists: string[] = [];
+  const rest = text.replace(LONG_LIST, (list) => `"${MARK}${lists.push(list) - 1}"`);
+  const listOf = (value: unknown) =>
+    typeof value === 'string' && value.startsWith(MARK) ? lists[Number(value.slice(MARK.length))] : undefined;
+  try {
+    const value: unknown = JSON.parse(rest);
+    if (lists.every((list) => VALID_LIST.test(list))) return { value, listOf };
+  } catch {
+    // A list within a string: the whole is parsed below.
+  }
+  return { value: JSON.parse(text), listOf: () => undefined };
 }

@@ -6,8 +6,8 @@ import { outbound, textOf } from '../../../test/support/outbound.js';
 import { bytes, chunk, flood, hang, head, lastChunk, pause, type Script, sse } from '../../../test/support/script.js';
 import { ScriptedUpstream } from '../../../test/support/scripted-upstream.js';
 import type { Clocks } from '../../config/upstreams.settings.js';
+import type { UpstreamResponse } from '../contract/upstream.types.js';
 import { UpstreamClient } from './upstream.client.js';
-import type { UpstreamResponse } from './upstream.types.js';
 
 describe('ExchangeClock', () => {
   let upstream: ScriptedUpstream;

@@ -1,4 +1,4 @@
-import { type Ticking, ticker } from '../../common/ticker.js';
+import { type Ticking, ticker } from '../../common/slots.js';
 import type { Clocks } from '../../config/upstreams.settings.js';
 
 export type ClockName = keyof Clocks;

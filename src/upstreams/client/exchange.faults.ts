@@ -23,7 +23,7 @@ const CLOCKS: Record<ClockName, string> = {
 
 export function clockRanOut(clock: ClockName): UpstreamError {
   return new UpstreamError(
-    { status: 504, isOutOfTime: clock === 'total' },
+    { status: 504, limit: clock === 'connect' ? undefined : 'time' },
     { cause: new ExchangeFault(clock, CLOCKS[clock]) },
   );
 }

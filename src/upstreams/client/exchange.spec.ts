@@ -31,8 +31,8 @@ import {
 } from '../../../test/support/script.js';
 import { ScriptedUpstream } from '../../../test/support/scripted-upstream.js';
 import { CONNECTION_BYTES } from '../../../test/support/system-buffers.js';
+import type { UpstreamResponse } from '../contract/upstream.types.js';
 import { UpstreamClient } from './upstream.client.js';
-import type { UpstreamResponse } from './upstream.types.js';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -3,10 +3,10 @@ import { Observable, type Subscriber, type TeardownLogic } from 'rxjs';
 import type { Dispatcher } from 'undici';
 import type { UpstreamHeaders } from '../contract/provider.adapter.js';
 import type { UpstreamError } from '../contract/upstream.error.js';
+import type { Flow, OutboundRequest, UpstreamResponse } from '../contract/upstream.types.js';
 import { type ClockName, ExchangeClock } from './exchange.clock.js';
 import { clockRanOut, connectionFailed } from './exchange.faults.js';
-import { type Reading, ReadTurns } from './read-turns.js';
-import type { Flow, OutboundRequest, UpstreamResponse } from './upstream.types.js';
+import { type Reading, ReadTurns } from './read-all.js';
 
 /** After the subscriber has left, the body may end within this time (ms) and size, which keeps the connection. */
 const LINGER = 50;

@@ -4,7 +4,7 @@ import { lastValueFrom, map, mergeMap } from 'rxjs';
 import { outbound, textOf } from '../../../test/support/outbound.js';
 import { bytes, chunk, end, gate, head, json, pause, reply, reset, sse } from '../../../test/support/script.js';
 import { ScriptedUpstream } from '../../../test/support/scripted-upstream.js';
-import { UpstreamClient } from './upstream.client.js';
+import { joinUrl, UpstreamClient } from './upstream.client.js';
 
 describe('UpstreamClient', () => {
   let upstream: ScriptedUpstream;
@@ -216,5 +216,22 @@ describe('UpstreamClient', () => {
     await client.onApplicationShutdown();
     await aborted;
     await expect(call).rejects.toMatchObject({ name: 'UpstreamError' });
+  });
+});
+
+describe('joinUrl', () => {
+  it.each([
+    ['https://api.openai.com/v1', '/chat/completions', 'https://api.openai.com/v1/chat/completions'],
+    ['https://api.mistral.ai', '/v1/chat/completions', 'https://api.mistral.ai/v1/chat/completions'],
+    ['https://api.mistral.ai/v1', '/v1/chat/completions', 'https://api.mistral.ai/v1/chat/completions'],
+    ['https://api.groq.com', '/openai/v1/chat/completions', 'https://api.groq.com/openai/v1/chat/completions'],
+    [
+      'https://api.groq.com/openai/v1',
+      '/openai/v1/chat/completions',
+      'https://api.groq.com/openai/v1/chat/completions',
+    ],
+    ['https://proxy/v1/openai', '/v1/chat/completions', 'https://proxy/v1/openai/v1/chat/completions'],
+  ])('joins %s and %s to %s', (baseUrl, path, url) => {
+    expect(joinUrl(baseUrl, path)).toBe(url);
   });
 });

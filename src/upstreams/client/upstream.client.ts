@@ -1,9 +1,11 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { from, Observable, switchMap } from 'rxjs';
 import type { Proxies } from '../../common/outbound-http.js';
+import type { UpstreamHeaders } from '../contract/provider.adapter.js';
+import { UpstreamError } from '../contract/upstream.error.js';
+import type { CredentialHeaders, OutboundRequest, Signer, UpstreamResponse } from '../contract/upstream.types.js';
 import { Connections } from './connections.js';
 import { Exchange } from './exchange.js';
-import type { CredentialHeaders, OutboundRequest, Signer, UpstreamResponse } from './upstream.types.js';
 
 /** Sends all requests to model providers. Redirects are not followed. */
 export class UpstreamClient implements OnApplicationShutdown {
@@ -54,4 +56,27 @@ export class UpstreamClient implements OnApplicationShutdown {
 function startOfPath(url: string): number {
   const at = url.indexOf('/', url.indexOf('://') + 3);
   return at < 0 ? url.length : at;
+}
+
+/** Appends a path to a base URL. Base URLs may include a vendor's prefix (`/v1`), which is not repeated. */
+export function joinUrl(baseUrl: string, path: string): string {
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    if (baseUrl.endsWith(path.slice(0, end))) return baseUrl + path.slice(end);
+  }
+  return baseUrl + path;
+}
+
+/** Headers in which upstreams return their request id. */
+const NAMES = ['x-request-id', 'request-id', 'x-amzn-requestid', 'apim-request-id', 'mistral-correlation-id'];
+
+const SHAPE = /^[\x21-\x7e]{1,128}$/;
+
+/** Adds the upstream's request id, which operators need for support requests. */
+export function withRequestId(error: unknown, headers: UpstreamHeaders): unknown {
+  if (error instanceof UpstreamError) error.failure.requestId ??= requestIdOf(headers);
+  return error;
+}
+
+function requestIdOf(headers: UpstreamHeaders): string | undefined {
+  return NAMES.map((name) => headers[name]).find((id): id is string => typeof id === 'string' && SHAPE.test(id));
 }

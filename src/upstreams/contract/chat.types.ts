@@ -51,6 +51,8 @@ export interface AssistantMessage {
   readonly name?: string;
   readonly tool_calls?: readonly ToolCall[];
   readonly function_call?: { readonly name: string; readonly arguments: string } | null;
+  /** Pictures of an earlier answer, as `ChatResponseMessage` has them. */
+  readonly images?: unknown;
   readonly [field: string]: unknown;
 }
 
@@ -177,6 +179,8 @@ export interface ChatChoice {
   index: number;
   message: ChatResponseMessage;
   finish_reason: FinishReason;
+  /** The request's stop sequence that ended the answer, if the upstream reports it, as vLLM does. */
+  stop_reason?: string;
   logprobs: Record<string, unknown> | null;
 }
 
@@ -188,6 +192,17 @@ export interface ChatResponseMessage {
   reasoning_content?: string;
   tool_calls?: ToolCall[];
   function_call?: CalledFunction;
+  images?: AnswerImage[];
+  [field: string]: unknown;
+}
+
+/** A picture that the model made. OpenRouter's form, which other APIs and clients know; not in OpenAI's format. */
+export interface AnswerImage {
+  type: 'image_url';
+  /** Its position among the pictures of the answer. */
+  index: number;
+  /** `url`: a `data:` URL with base64 content, or an address. */
+  image_url: { url: string };
   [field: string]: unknown;
 }
 
@@ -209,12 +224,15 @@ export interface NativeEvents {
   readonly text: string;
   /** Whether this is the stream's last event, which is held back until the call's row is closed. */
   readonly isLast: boolean;
+  /** Output in these events that the chunk does not have: text of any kind, and base64 characters of sound. */
+  readonly unread?: { readonly text: string; readonly sound: number };
 }
 
 export interface ChatChunkChoice {
   index: number;
   delta: ChatDelta;
   finish_reason: FinishReason | null;
+  stop_reason?: string;
   logprobs?: Record<string, unknown> | null;
 }
 
@@ -225,6 +243,8 @@ export interface ChatDelta {
   reasoning_content?: string;
   tool_calls?: ToolCallDelta[];
   function_call?: CalledFunction;
+  /** Whole pictures. */
+  images?: AnswerImage[];
   [field: string]: unknown;
 }
 
@@ -246,3 +266,13 @@ export interface ToolCallDelta {
 
 /** A whole completion, or a chunk of a stream. */
 export type Answer = ChatCompletion | ChatCompletionChunk;
+
+/** Numbers, or base64 of little-endian 32-bit floats. */
+export type Vector = readonly number[] | string;
+
+export interface EmbeddingAnswer {
+  /** In the order of the inputs. */
+  readonly vectors: readonly Vector[];
+  /** Undefined: not reported. */
+  readonly inputTokens?: number | undefined;
+}

@@ -3,8 +3,7 @@ import { concat, from, lastValueFrom, type Observable, of, throwError, toArray }
 import { brokenPromises } from '../../../test/support/client-answer.js';
 import { providerCall } from '../../../test/support/provider-call.js';
 import type { ChatCompletionChunk } from './chat.types.js';
-import { chunkStream, SingleChoiceReader } from './chunk.reader.js';
-import { chunkOf, completionOf } from './envelope.js';
+import { chunkOf, chunkStream, completionOf, SingleChoiceReader } from './chunk.reader.js';
 import type { UpstreamEvent } from './provider.adapter.js';
 
 const call = providerCall({ stream: true });

@@ -1,6 +1,8 @@
 import { Observable, type OperatorFunction, Subscriber } from 'rxjs';
 import type {
+  ChatChoice,
   ChatChunkChoice,
+  ChatCompletion,
   ChatCompletionChunk,
   ChatDelta,
   CompletionUsage,
@@ -8,8 +10,7 @@ import type {
   ToolCallDelta,
   UsageSoFar,
 } from './chat.types.js';
-import { chunkOf } from './envelope.js';
-import { type JsonObject, textOf } from './json.js';
+import { type JsonObject, type ReadonlyJsonObject, textOf } from './json.js';
 import type { ProviderCall, UpstreamEvent } from './provider.adapter.js';
 
 /** The state of one streamed choice: the role is sent first, the finish reason once. */
@@ -164,5 +165,58 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
       this.chunks.error(error);
     }
     this.chunks.complete();
+  }
+}
+
+let latest: ChatCompletionChunk | undefined;
+let latestJson = '';
+
+/**
+ * Remembers the JSON of a new chunk. Chunks are handled one at a time and never modified, so only the latest must be
+ * remembered.
+ */
+export function rememberJson(chunk: ChatCompletionChunk, json: string): void {
+  latest = chunk;
+  latestJson = json;
+}
+
+export function jsonOf(value: unknown): string {
+  return value === latest && value !== undefined ? latestJson : JSON.stringify(value);
+}
+
+export function chunkOf({ id, created, model }: ProviderCall, choices: ChatChunkChoice[]): ChatCompletionChunk {
+  return { id, object: 'chat.completion.chunk', created, model, choices };
+}
+
+export function completionOf(
+  { id, created, model }: ProviderCall,
+  choices: ChatChoice[],
+  usage?: CompletionUsage,
+): ChatCompletion {
+  return { id, object: 'chat.completion', created, model, choices, ...(usage && { usage }) };
+}
+
+/** Tells the call's watch which model and which service tier served, where the upstream names them. */
+export function noteServed({ watch }: ProviderCall, { model, service_tier: tier }: ReadonlyJsonObject): void {
+  if (watch === undefined) return;
+  if (typeof model === 'string' && model !== '') watch.servedModel = model;
+  if (typeof tier === 'string' && tier !== '') watch.servedTier = tier;
+}
+
+/**
+ * Tells the call's watch that the provider has called these tools. Each kind of entries in which calls show has its own
+ * `counts`; the largest count is believed.
+ */
+export function noteHostedCalls(
+  { watch }: ProviderCall,
+  tools: readonly string[],
+  counts: Map<string, number> = new Map(),
+): void {
+  if (!watch) return;
+  watch.hostedCalls ??= new Map();
+  for (const tool of tools) {
+    const count = (counts.get(tool) ?? 0) + 1;
+    counts.set(tool, count);
+    watch.hostedCalls.set(tool, Math.max(count, watch.hostedCalls.get(tool) ?? 0));
   }
 }

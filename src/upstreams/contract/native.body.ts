@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.js';
+import type { UpstreamFailure } from './upstream.error.js';
 
 /** APIs other than Chat Completions that some upstreams have natively. */
 export type NativeApiName = 'responses' | 'messages';
@@ -19,7 +20,18 @@ export interface PassedBody extends ClientBody {
 export interface ReducedBody {
   readonly body: NativeBody;
   readonly leftOut: readonly string[];
+  /** What the upstream refuses in other requests, too. */
+  readonly lasting?: readonly LastingRefusal[];
 }
+
+/** A refused part, as an adapter read it from a failure, or a field. */
+export type LastingRefusal =
+  | { readonly refusedPart: NonNullable<UpstreamFailure['refusedPart']>; readonly message?: string }
+  | FieldPattern;
+
+/** The way to a field: names, and entries of a list by their type and role. */
+export type FieldPattern = readonly FieldStep[];
+export type FieldStep = string | { readonly type: unknown; readonly role: unknown };
 
 /** A request for embeddings, which are always native. */
 export interface EmbeddingBody extends ClientBody {

@@ -1,7 +1,13 @@
 import type { OperatorFunction } from 'rxjs';
+import type { ModelTraits } from '../../config/models.settings.js';
 import type { UpstreamProtocol } from '../../config/upstream-protocol.js';
-import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest, UsageSoFar } from './chat.types.js';
-import type { EmbeddingAnswer } from './embedding.types.js';
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionRequest,
+  EmbeddingAnswer,
+  UsageSoFar,
+} from './chat.types.js';
 import type { EmbeddingBody, NativeApiName, NativeBody, ReducedBody } from './native.body.js';
 import type { UpstreamError, UpstreamFailure } from './upstream.error.js';
 
@@ -42,6 +48,15 @@ export interface ProviderAdapter extends UpstreamProtocol {
 
   /** Whether a `prompt_cache_key` from the gateway is accepted. */
   readonly takesCacheKey?: boolean;
+
+  /** Whether Anthropic's `cache_control` is sent in the API's form, or named in `ignored` where a model has no cache. */
+  readonly takesCacheMarks?: boolean;
+
+  /** Whether its models search the web without being asked, unless the request says `disable_search`. */
+  readonly searchesUnasked?: boolean;
+
+  /** How many times as large a model's schemas may become when definitions are written out in them; absent: 1. */
+  schemaGrowth?(upstreamModel: string): number;
 
   /** The target's native implementation of an API; null: requests of this API are translated. */
   nativeApi?(api: NativeApiName, target: NativeTarget): NativeApi | null;
@@ -122,6 +137,8 @@ export interface EmbeddingsApi {
   readonly mostTokens?: number;
   /** Whether inputs can be lists of token ids. */
   readonly takesTokens: boolean;
+  /** Whether vectors can be requested as base64, which is a quarter of the size of numbers. */
+  readonly takesBase64?: boolean;
 
   /** Throws a `GatewayError` 400 for a field that the API cannot express. */
   toRequest(call: ProviderCall, body: EmbeddingBody): ProviderRequest;
@@ -147,16 +164,28 @@ export interface ProviderCall {
    * effort; `always`, even without one.
    */
   readonly reasonsWithoutTools: 'asked' | 'always' | null;
+  /** What the model accepts, as far as it is declared. */
+  readonly traits: ModelTraits;
   /** The catalog's output limit, for APIs that require `max_tokens`. */
   readonly maxOutputTokens: number | null;
+  /** Whether calls of the model cost something, so that only fields that limits know may be sent. */
+  readonly isPaid: boolean;
+  /** The calls of tools that the provider may run, where the request sets no limit; null: as many as it likes. */
+  readonly maxHostedCalls: number | null;
   /** Protocol-specific keys of upstreams.yaml (`apiVersion`, `project`, `location`); a flag that is set is `true`. */
   readonly settings: Readonly<Record<string, string>>;
-  readonly watch?: UsageWatch;
+  readonly watch?: AnswerWatch;
 }
 
-/** The usage that a stream has reported so far, for callers that disconnect early. */
-export interface UsageWatch {
+/** What an answer has reported about itself so far. */
+export interface AnswerWatch {
+  /** For callers that disconnect early. */
   usageSoFar: (() => UsageSoFar | undefined) | null;
+  /** The model and the service tier that served, by the provider's names; null: not reported. */
+  servedModel: string | null;
+  servedTier: string | null;
+  /** Calls of tools that the provider runs, by its names (`web_search`); null: its answers do not show them. */
+  hostedCalls: Map<string, number> | null;
 }
 
 export interface ProviderRequest {
@@ -185,6 +214,8 @@ export const CAPABILITIES = [
   'audio_input',
   /** `modalities` with `audio`, `audio` */
   'audio_output',
+  /** `modalities` with `image` */
+  'image_output',
   /** a content part `file` */
   'file_input',
   /** a content part `image_url` that is not a `data:` URL */

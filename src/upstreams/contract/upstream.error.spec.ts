@@ -41,6 +41,31 @@ describe("the caller's error for an upstream failure", () => {
     expect([error.body.message.includes('Their words.'), error.body.param]).toEqual([shows, shows ? 'top_k' : null]);
   });
 
+  it.each([
+    [undefined, 'no such path'],
+    ['Not Found', 'no such path'],
+    ['404 page not found', 'no such path'],
+    ['Resource not found', 'no such path'],
+    ['Invalid URL (POST /v1/response)', 'no such path'],
+    ['model: claude-none', 'does not have the model'],
+    ['The model `gpt-none` does not exist or you do not have access to it.', 'does not have the model'],
+    ['models/gemini-none is not found for API version v1beta', 'does not have the model'],
+    ['The API deployment for this resource does not exist.', 'does not have the model'],
+    ["model 'llama-none' not found", 'does not have the model'],
+  ])('404 with the message %p says that the upstream has %s', (message, what) => {
+    const error = new UpstreamError({ status: 404, message });
+    expect(error.body.message).toContain(what);
+    expect(error).toMatchObject({ status: 502, advice: 'other-target', headers: noRetry });
+  });
+
+  it.each(["Item with id 'rs_1' not found.", 'No such File object: file-1', 'File not found: file_1'])(
+    '404 with the message %p is a refused request, as the item is missing',
+    (message) => {
+      const error = new UpstreamError({ status: 404, message, param: 'input' });
+      expect(error).toMatchObject({ status: 400, advice: 'never', body: { message, param: 'input' } });
+    },
+  );
+
   it.each([401, 404, 418])('%i tells the client not to retry', (status) => {
     expect(new UpstreamError({ status }).headers).toEqual(noRetry);
   });

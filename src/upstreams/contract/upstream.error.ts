@@ -1,4 +1,5 @@
 import { GatewayError } from '../../common/gateway.error.js';
+import type { CompletionUsage } from './chat.types.js';
 
 export type RetryAdvice = 'retry' | 'other-target' | 'never';
 
@@ -14,21 +15,27 @@ export interface UpstreamFailure {
   /** Set if the upstream says so; any other 400 counts as `invalid_value`. */
   code?: 'context_length_exceeded' | 'content_filter' | undefined;
   /**
-   * A refused part that a native request can be sent without: `reasoning` of earlier turns that the upstream cannot
-   * verify, unknown `betas` (features), or the path of an unknown field.
+   * A refused part that the request can be sent without: `reasoning` of earlier turns that the upstream cannot verify,
+   * unknown `betas` (features), `items` that it does not have, or `encryption` of the answer's reasoning.
    */
-  refusedPart?: string | undefined;
+  refusedPart?: 'reasoning' | 'betas' | 'items' | 'encryption' | undefined;
   /** A 429 because the credential's quota is spent, so that waiting does not help. */
   quotaSpent?: boolean | undefined;
   /** A 400 because of the credential. */
   credentialRefused?: boolean | undefined;
+  /** The gateway has no valid credential of its own, so nothing was sent. */
+  credentialMissing?: boolean | undefined;
   /** The gateway does not trust the upstream's certificate. */
   certificateRefused?: boolean | undefined;
-  /** The call's total clock ran out. */
-  isOutOfTime?: boolean | undefined;
+  /** A limit of the gateway ended the answer: one of its clocks, or the size that it passes on. */
+  limit?: 'time' | 'size' | undefined;
   /** The stream ended without a finish reason. */
   incomplete?: boolean | undefined;
+  /** What the upstream reported for an answer that ended as a failure. */
+  usage?: CompletionUsage | undefined;
   retryAfterMs?: number | undefined;
+  /** The provider's own limits, for clients of its native API. */
+  limitHeaders?: Readonly<Record<string, string>> | undefined;
   /** The gateway has already retried, so the client should not. */
   isLast?: boolean | undefined;
   /** For the log only. */
@@ -67,17 +74,25 @@ export function unreadable(what: string, options?: ErrorOptions): UpstreamError 
   return new UpstreamError({ status: 502, message: what }, options);
 }
 
+/** The failure of an answer that reported its usage. */
+export function withUsage(error: UpstreamError, usage: CompletionUsage | undefined): UpstreamError {
+  return usage ? new UpstreamError({ ...error.failure, usage }, { cause: error.cause }) : error;
+}
+
 export function upstreamIncomplete(): UpstreamError {
   return new UpstreamError({ status: 502, incomplete: true });
 }
 
 const MESSAGE_LIMIT = 1000;
+const NO_CREDENTIAL =
+  "The gateway has no valid credential for the upstream. The gateway's administrator can see the reason in the log.";
 /** OpenAI's SDKs ignore a Retry-After above a minute and retry immediately. */
 const SDK_PATIENCE_MS = 60_000;
 const NO_RETRY = { 'x-should-retry': 'false' };
 
 function callerError(failure: UpstreamFailure): CallerError {
   const { status } = failure;
+  if (failure.credentialMissing) return { ...refusedCredential(), message: NO_CREDENTIAL };
   if (failure.credentialRefused || failure.quotaSpent) return refusedCredential();
   if (failure.incomplete) {
     return {
@@ -85,6 +100,15 @@ function callerError(failure: UpstreamFailure): CallerError {
       code: 'upstream_incomplete',
       message: 'The upstream ended its answer before it was complete. Please try again.',
       advice: 'retry',
+    };
+  }
+  if (failure.limit === 'size') {
+    return {
+      status: 502,
+      code: 'upstream_error',
+      message: 'The answer is larger than the gateway passes on. Request fewer choices or log probabilities at once.',
+      headers: NO_RETRY,
+      advice: 'never',
     };
   }
   switch (status) {
@@ -104,14 +128,14 @@ function callerError(failure: UpstreamFailure): CallerError {
     case 403:
       return refusedCredential();
     case 404:
-      return { ...refusedCredential(), message: 'The upstream does not have the model that this gateway requested.' };
+      return notFound(failure);
     case 429:
       return {
         status: 429,
         code: 'upstream_rate_limited',
         type: 'requests',
         message: 'The upstream is rate-limiting this gateway. Please try again later.',
-        headers: retryAfterHeaders(failure.retryAfterMs),
+        headers: { ...failure.limitHeaders, ...retryAfterHeaders(failure) },
         advice: 'retry',
       };
     case 408:
@@ -128,7 +152,7 @@ function callerError(failure: UpstreamFailure): CallerError {
         status: 503,
         code: 'overloaded',
         message: 'The upstream is overloaded. Please try again later.',
-        headers: retryAfterHeaders(failure.retryAfterMs),
+        headers: retryAfterHeaders(failure),
         advice: 'retry',
       };
     case 0:
@@ -156,6 +180,21 @@ function refusedRequest({ message, param, code }: UpstreamFailure): CallerError 
   };
 }
 
+function notFound(failure: UpstreamFailure): CallerError {
+  switch (missingPart(failure.message)) {
+    case 'item':
+      return refusedRequest(failure);
+    case 'path':
+      return {
+        ...refusedCredential(),
+        message:
+          "The upstream has no such path. The gateway's administrator must correct the upstream's base URL or protocol.",
+      };
+    case 'model':
+      return { ...refusedCredential(), message: 'The upstream does not have the model that this gateway requested.' };
+  }
+}
+
 /** The gateway's credential, account or model name was refused, which the caller can neither fix nor retry. */
 function refusedCredential(): CallerError {
   return {
@@ -169,8 +208,28 @@ function refusedCredential(): CallerError {
 
 const MIN_WAIT_MS = 1000;
 const MAX_WAIT_MS = 3_600_000;
+/** Native clients know the limits of days and weeks of their provider. */
+const MAX_NATIVE_WAIT_MS = 31 * 86_400_000;
 
-function retryAfterHeaders(ms = MIN_WAIT_MS): Record<string, string> {
-  const wait = Math.min(Math.max(Math.ceil(ms), MIN_WAIT_MS), MAX_WAIT_MS);
+function retryAfterHeaders({ retryAfterMs = MIN_WAIT_MS, limitHeaders }: UpstreamFailure): Record<string, string> {
+  const longest = limitHeaders === undefined ? MAX_WAIT_MS : MAX_NATIVE_WAIT_MS;
+  const wait = Math.min(Math.max(Math.ceil(retryAfterMs), MIN_WAIT_MS), longest);
   return { 'retry-after': String(Math.ceil(wait / 1000)), 'retry-after-ms': String(wait) };
+}
+
+/**
+ * What servers answer for a path that they do not have: "Not Found" (Anthropic, FastAPI), "Resource not found" (Azure),
+ * "404 page not found" (Ollama), "Invalid URL (POST /v1/…)" (OpenAI), or no message, such as a page.
+ */
+const NO_SUCH_PATH =
+  /^\W*(?:(?:404|error|page|resource|route|endpoint|url|path)\W+)*not found\W*$|invalid url|no route|cannot post|unknown (?:url|path|endpoint|route)/i;
+
+/** "Item with id 'rs_…' not found", "No such File object: file-…", "File not found: …", "Container with id … not found". */
+const NO_SUCH_ITEM =
+  /\b(?:item|response|conversation|container) with id\b.*not found|\bno such (?:file|container|vector store)\b|^\W*(?:file|container|vector store|cached ?content)\b.*not found/i;
+
+/** What an upstream's 404 says is missing: its model, something that the request refers to, or the path of the API. */
+export function missingPart(message = ''): 'model' | 'item' | 'path' {
+  if (message === '' || NO_SUCH_PATH.test(message)) return 'path';
+  return NO_SUCH_ITEM.test(message) ? 'item' : 'model';
 }

@@ -1,9 +1,7 @@
 import { Observable, type OperatorFunction, Subscriber } from 'rxjs';
 import type { Framing, UpstreamEvent } from '../contract/provider.adapter.js';
 import { createAwsEventStreamParser } from './aws-event-stream.parser.js';
-import type { CreateEventParser, EventParser } from './event.parser.js';
-import { createNdjsonParser } from './ndjson.parser.js';
-import { createSseParser } from './sse.parser.js';
+import { type CreateEventParser, createNdjsonParser, createSseParser, type EventParser } from './event.parser.js';
 
 /** To add a framing, write its parser in a new file and list it here. */
 const PARSERS = {

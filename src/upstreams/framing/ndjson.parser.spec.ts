@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { UpstreamError } from '../contract/upstream.error.js';
-import { createNdjsonParser } from './ndjson.parser.js';
+import { createNdjsonParser } from './event.parser.js';
 
 function parse(...pieces: (string | Buffer)[]): string[] {
   const lines: string[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { UpstreamEvent } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
-import { createSseParser } from './sse.parser.js';
+import { createSseParser } from './event.parser.js';
 
 function parse(...pieces: (string | Buffer)[]): UpstreamEvent[] {
   const events: UpstreamEvent[] = [];

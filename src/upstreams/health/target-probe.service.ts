@@ -1,14 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ModelSettings } from '../../config/models.settings.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
-import { AttemptService } from '../attempt/attempt.service.js';
-import { ownCall } from '../attempt/own-call.js';
+import { ownCall } from '../attempt/probe-call.js';
+import { AttemptService } from '../attempt.service.js';
 import { UpstreamError } from '../contract/upstream.error.js';
-import { UpstreamStatusService } from '../status/upstream-status.service.js';
-import { targetIdOf } from '../targets/live-targets.js';
-import type { LiveTarget } from '../targets/target.types.js';
-import type { HealthNews } from './health-news.types.js';
-import { TargetHealthService } from './target-health.service.js';
+import { targetIdOf } from '../live-targets.js';
+import type { HealthNews, LiveTarget } from '../target.types.js';
+import { TargetHealthService } from '../target-health.service.js';
+import { UpstreamStatusService } from '../upstream-status.service.js';
 import type { TargetState } from './target-state.js';
 
 const LIMIT_MS = 15_000;

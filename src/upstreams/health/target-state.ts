@@ -1,10 +1,9 @@
 import type { Settings } from '../../config/settings.js';
-import { CallWindow } from './call-window.js';
-import type { GatewayProcess, HealthNews } from './health-news.types.js';
-import type { Verdict } from './verdict.js';
+import { missingPart, type UpstreamFailure } from '../contract/upstream.error.js';
+import type { GatewayProcess, HealthNews } from '../target.types.js';
 
 /** `free`, or why it is set aside; `probe`: the next call tests whether it works again. */
-export type Standing = 'free' | 'probe' | 'failing' | 'limited' | 'refused';
+export type Standing = 'free' | 'probe' | 'failing' | 'limited' | 'refused' | 'credential';
 
 /** An attempt at a target. */
 export interface TrackedAttempt {
@@ -15,6 +14,8 @@ export interface TrackedAttempt {
 /** Shared by all models of an upstream, or of one of its keys. */
 export interface UpstreamState {
   refusedUntil: number;
+  /** The gateway has no valid credential for it, and tries to get one until then. */
+  noCredentialUntil: number;
   /** The process that reported it; null: this one. */
   refusedBy: GatewayProcess | null;
 }
@@ -27,6 +28,7 @@ const PROBE_GRACE_MS = 5000;
 /** The recent results of one target, and whether it is set aside. Instants are `performance.now()`. */
 export class TargetState {
   underWay = 0;
+  private answeredAt = Number.NEGATIVE_INFINITY;
   private failuresInARow = 0;
   private readonly window = new CallWindow();
   /** Set while it is set aside for failures. */
@@ -49,6 +51,7 @@ export class TargetState {
   ) {}
 
   standing(now: number): Standing {
+    if (this.ofUpstream.noCredentialUntil > now) return 'credential';
     if (this.ofKey.refusedUntil > now || this.ofUpstream.refusedUntil > now) return 'refused';
     if (this.aside && (this.probing || now < this.aside.until + this.graceMs)) return 'failing';
     if (this.limitedUntil > now) return 'limited';
@@ -57,7 +60,8 @@ export class TargetState {
 
   /** The time at which it is expected to be free again; null: it is not set aside. */
   asideUntil(now: number): number | null {
-    const refusedUntil = Math.max(this.ofUpstream.refusedUntil, this.ofKey.refusedUntil);
+    const { ofUpstream, ofKey } = this;
+    const refusedUntil = Math.max(ofUpstream.noCredentialUntil, ofUpstream.refusedUntil, ofKey.refusedUntil);
     const until = Math.max(refusedUntil, this.aside?.until ?? 0, this.limitedUntil);
     return until > now ? until : null;
   }
@@ -100,8 +104,14 @@ export class TargetState {
     return { begunAt: now, isProbe: true };
   }
 
+  /** Whether it has answered another call since then. */
+  hasAnsweredSince(instant: number): boolean {
+    return this.answeredAt > instant;
+  }
+
   /** Called at the first chunk, so that a probe need not wait for the end. True: the target is free again. */
-  answered({ isProbe }: TrackedAttempt): boolean {
+  answered({ isProbe }: TrackedAttempt, now: number): boolean {
+    this.answeredAt = now;
     if (!isProbe || !this.aside) return false;
     this.free();
     return true;
@@ -185,4 +195,82 @@ export class TargetState {
 
 function limitedFor(retryAfterMs: number | undefined): number {
   return Math.min(retryAfterMs || LIMITED_MS, MAX_LIMITED_MS);
+}
+
+const SLOTS = 10;
+
+/** A sliding window of recent calls and failures that moves in steps of a tenth. */
+class CallWindow {
+  private readonly calls = new Uint32Array(SLOTS);
+  private readonly failures = new Uint32Array(SLOTS);
+  /** The number of the time slice in each slot. */
+  private readonly slices = new Float64Array(SLOTS).fill(-1);
+
+  add(now: number, lengthMs: number, failed: boolean): void {
+    const slice = sliceOf(now, lengthMs);
+    const slot = slice % SLOTS;
+    if (this.slices[slot] !== slice) {
+      this.slices[slot] = slice;
+      this.calls[slot] = 0;
+      this.failures[slot] = 0;
+    }
+    this.calls[slot] = (this.calls[slot] ?? 0) + 1;
+    if (failed) this.failures[slot] = (this.failures[slot] ?? 0) + 1;
+  }
+
+  count(now: number, lengthMs: number): { calls: number; failures: number } {
+    const oldest = sliceOf(now, lengthMs) - SLOTS;
+    let calls = 0;
+    let failures = 0;
+    for (let slot = 0; slot < SLOTS; slot++) {
+      if ((this.slices[slot] ?? -1) <= oldest) continue;
+      calls += this.calls[slot] ?? 0;
+      failures += this.failures[slot] ?? 0;
+    }
+    return { calls, failures };
+  }
+
+  clear(): void {
+    this.slices.fill(-1);
+  }
+}
+
+function sliceOf(now: number, lengthMs: number): number {
+  return Math.floor((now * SLOTS) / lengthMs);
+}
+
+/**
+ * What an attempt shows about its target: `works` (also for a request that was refused as invalid), `fails`, `limited`
+ * for now, `refused` (credential, account or certificate), or `unknown`.
+ */
+type Verdict = 'works' | 'fails' | 'limited' | 'refused' | 'unknown';
+
+export function verdictOf(failure: UpstreamFailure): Verdict {
+  const { status, credentialRefused, certificateRefused, quotaSpent, limit } = failure;
+  if (credentialRefused || certificateRefused || quotaSpent) return 'refused';
+  if (limit === 'size') return 'works';
+  switch (status) {
+    case 400:
+    case 413:
+    case 422:
+      return 'works';
+    case 401:
+    case 402:
+    case 403:
+      return 'refused';
+    case 429:
+      return 'limited';
+    case 0:
+      return 'fails';
+    default:
+      return status >= 500 ? 'fails' : 'unknown';
+  }
+}
+
+/** Whether the failure concerns the key, so that another key of the upstream may work. */
+export function isOfKey(failure: UpstreamFailure): boolean {
+  if (failure.certificateRefused) return false;
+  const verdict = verdictOf(failure);
+  if (verdict === 'refused' || verdict === 'limited') return true;
+  return failure.status === 404 && missingPart(failure.message) === 'model';
 }

@@ -4,40 +4,21 @@ import { expect, it } from '@jest/globals';
 
 /** The files of every adapter, with the names that each exports. */
 const PARTS: Readonly<Record<string, readonly RegExp[]>> = {
-  'request-body': [/^toRequestBody$/],
+  request: [/^toRequestBody$/],
   messages: [/^toMessages$/],
   tools: [/^toTools$/],
-  completion: [/^toCompletion$/],
-  'chunk.reader': [/^\w+ChunkReader$/],
-  usage: [/^toUsage$/],
-  'finish-reason': [/^toFinishReason$/],
+  response: [/^toCompletion$/, /^\w+ChunkReader$/],
   failure: [/^toError$/, /^reportedFailure$/],
 };
 
 /** Optional files. */
-const FURTHER = [
-  'content',
-  'tool-calls',
-  'reasoning',
-  'thoughts',
-  'citations',
-  'logprobs',
-  'endpoint',
-  'embeddings',
-  'native.api',
-];
+const FURTHER = ['embeddings', 'endpoint', 'native.api'];
 
 /** Files of a single API. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
-  anthropic: ['native-refusals', 'native-request', 'native-thoughts'],
-  azure: ['responses.surface'],
-  bedrock: ['converse.types', 'model-family', 'nova-schema', 'output-format'],
-  gemini: ['candidate.reader', 'model-generation', 'partial-arguments', 'tool-results'],
-  openai: [
-    ...['changed-list', 'dialect', 'envelope', 'error-facts', 'field-rule', 'output-format'],
-    ...['text-chunk.reader', 'text-completions'],
-  ],
-  'openai-responses': ['chat-or-responses.adapter', 'unsupported', 'responses.adapter', 'responses.surface'],
+  bedrock: ['converse.types', 'schema'],
+  openai: ['chunk.reader', 'dialect', 'text-completions'],
+  'openai-responses': ['output-items', 'responses.adapter'],
 };
 
 /** Their files have a dialect as a parameter, or are in another of these folders. */

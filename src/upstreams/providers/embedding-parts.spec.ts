@@ -12,8 +12,8 @@ describe('one call for embeddings', () => {
 
   it.each<[string, EmbeddingTarget, EmbeddingBody['inputs'], [offset: number, length: number][]]>([
     [
-      'OpenAI, 512 inputs as numbers',
-      { protocol: 'openai', model: 'm' },
+      'Together, 512 inputs, as it has no base64',
+      { protocol: 'together', model: 'm' },
       texts(600),
       [
         [0, 512],

@@ -22,7 +22,7 @@ import { PROVIDERS } from './providers.js';
 
 /** Where the fixtures of each API are. */
 const FOLDERS: Readonly<Record<NativeApiName, string>> = { responses: 'openai-responses', messages: 'anthropic' };
-const ANSWERS = ['text', 'tools', 'parallel-tools', 'images', 'reasoning', 'json-schema'];
+const ANSWERS = ['text', 'tools', 'parallel-tools', 'images', 'reasoning', 'agent-turn', 'json-schema'];
 /** Errors whose body is read; the others only pass on their status. */
 const ERRORS = ['error-400', 'error-429'];
 
@@ -209,6 +209,26 @@ describe.each(onePerImplementation().map((one) => [one.protocol, one.api, one] a
         nativeEvents: { text: `event: future.event\ndata: ${unknown}\n\n`, isLast: false },
       });
     });
+  },
+);
+
+it.each(['vllm', 'ollama'])(
+  '%s receives only known fields in its Responses API if the model has a price',
+  (protocol) => {
+    const { native } = declaredApis().find((one) => one.protocol === protocol) ?? {};
+    const body = bodyOf('responses', {
+      max_new_tokens: 9000,
+      N: 4,
+      unknown_field: 'x',
+      top_k: 5,
+      prompt_cache_key: 'k',
+    });
+    const sent = (isPaid: boolean) => native?.toRequest({ ...callTo(protocol, SAMPLING), isPaid }, body);
+    expect(sent(false)?.body).toMatchObject({ max_new_tokens: 9000, N: 4, unknown_field: 'x' });
+    const { body: priced, ignored } = sent(true) ?? {};
+    for (const field of ignored ?? []) expect(priced).not.toHaveProperty(field);
+    expect(priced).toMatchObject({ top_k: 5, prompt_cache_key: 'k', max_output_tokens: 500 });
+    expect(ignored).toEqual(['future_field', 'max_new_tokens', 'N', 'unknown_field']);
   },
 );
 

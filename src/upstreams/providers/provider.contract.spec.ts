@@ -24,7 +24,9 @@ import { PROVIDERS } from './providers.js';
 /** The fixtures of a scenario, or the reason why the API has none. */
 type FixtureIndex = Record<string, string[] | { absent: string }>;
 
-const ANSWERS = ['text', 'tools', 'parallel-tools', 'functions', 'images', 'reasoning', 'json-schema'] as const;
+const ANSWERS = [
+  ...(['text', 'tools', 'parallel-tools', 'functions', 'images', 'reasoning', 'agent-turn', 'json-schema'] as const),
+];
 const ERRORS = ['error-400', 'error-401', 'error-404', 'error-429', 'error-5xx'] as const;
 const SCENARIOS = [...ANSWERS, ...ERRORS, 'error-mid-stream'] as const;
 
@@ -83,11 +85,15 @@ it('every protocol has fixtures for every scenario, or a reason for having none'
   expect(faults).toEqual([]);
 });
 
-it('every protocol has a fixture of a stream and one of a whole answer', () => {
-  const kinds = (protocol: string) => fixturesOf(protocol, 'text').map(({ stream }) => stream !== null);
-  const lacking = PROVIDERS.filter(({ protocol }) => new Set(kinds(protocol)).size < 2);
-  expect(lacking.map(({ protocol }) => protocol)).toEqual([]);
-});
+it.each(['text', 'agent-turn'])(
+  'every protocol has a fixture of a stream and one of a whole answer: %s',
+  (scenario) => {
+    const kinds = (protocol: string) => fixturesOf(protocol, scenario).map(({ stream }) => stream !== null);
+    const having = PROVIDERS.filter(({ protocol }) => Array.isArray(indexOf(protocol)[scenario]));
+    const lacking = having.filter(({ protocol }) => new Set(kinds(protocol)).size < 2);
+    expect(lacking.map(({ protocol }) => protocol)).toEqual([]);
+  },
+);
 
 describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))('%s', (protocol, adapter) => {
   const reader = readerOf(protocol);
@@ -175,6 +181,10 @@ function expectShown(scenario: (typeof ANSWERS)[number], reader: UpstreamReader,
   if (scenario === 'parallel-tools') expect(choice?.toolCalls.length).toBeGreaterThan(1);
   if (scenario === 'functions') expect(choice?.functionCall?.name).toBeTruthy();
   if (scenario === 'images') expect(request).toContain(reader.imageMark);
+  if (scenario === 'agent-turn') {
+    expect(choice).toMatchObject({ content: expect.stringMatching(/./), reasoning: expect.stringMatching(/./) });
+    expect(choice?.toolCalls).toHaveLength(2);
+  }
   if (scenario === 'reasoning') expect(choice?.reasoning || answer.usage?.reasoning).toBeTruthy();
   if (scenario === 'json-schema') {
     expect(request).toMatch(/json_?schema/i);

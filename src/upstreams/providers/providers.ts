@@ -1,9 +1,7 @@
 import type { ProviderAdapter } from '../contract/provider.adapter.js';
 import type { AvailableFraming } from '../framing/framing.js';
 import { anthropicAdapter } from './anthropic/anthropic.adapter.js';
-import { azureDialect } from './azure/azure.dialect.js';
-import { hasResponses } from './azure/endpoint.js';
-import { azureResponses } from './azure/responses.surface.js';
+import { azureDialect, azureResponses, hasResponses } from './azure/azure.dialect.js';
 import { bedrockAdapter } from './bedrock/bedrock.adapter.js';
 import { cohereAdapter } from './cohere/cohere.adapter.js';
 import { deepseekDialect } from './deepseek/deepseek.dialect.js';
@@ -14,13 +12,11 @@ import { ollamaDialect } from './ollama/ollama.dialect.js';
 import { openAiAdapter } from './openai/openai.adapter.js';
 import { openAiDialect } from './openai/openai.dialect.js';
 import { openAiCompatibleDialect } from './openai-compatible/openai-compatible.dialect.js';
-import { chatOrResponses } from './openai-responses/chat-or-responses.adapter.js';
-import { nativeResponses } from './openai-responses/native.api.js';
-import { openAiResponses } from './openai-responses/responses.adapter.js';
-import { type ResponsesSurface, responsesSurface } from './openai-responses/responses.surface.js';
+import { nativeResponses, type ResponsesSurface, responsesSurface } from './openai-responses/native.api.js';
+import { chatOrResponses, openAiResponses } from './openai-responses/responses.adapter.js';
 import { openRouterDialect } from './openrouter/openrouter.dialect.js';
 import { perplexityDialect } from './perplexity/perplexity.dialect.js';
-import { withLegacyFunctions } from './shared/legacy-functions.adapter.js';
+import { withLegacyFunctions, withUnforcedTools } from './shared/legacy-functions.adapter.js';
 import { togetherDialect } from './together/together.dialect.js';
 import { vllmDialect } from './vllm/vllm.dialect.js';
 import { xaiDialect } from './xai/xai.dialect.js';
@@ -55,4 +51,4 @@ export const PROVIDERS: readonly ListedAdapter[] = [
   openAiAdapter(perplexityDialect),
   openAiResponses(responsesSurface),
   openAiAdapter(openAiCompatibleDialect),
-].map(withLegacyFunctions);
+].map((adapter) => withLegacyFunctions(withUnforcedTools(adapter)));

@@ -10,7 +10,7 @@ import { OPTION_ROWS } from '../../../test/support/request-rows/option-rows.js';
 import type { Outcome } from '../../../test/support/request-rows/request-row.js';
 import { RESPONSES_ROWS } from '../../../test/support/request-rows/responses-rows.js';
 import { GatewayError } from '../../common/gateway.error.js';
-import { toChatRequest } from '../../completions/dto/chat-completion-request.js';
+import { toChatRequest } from '../../completions/formats/chat-completion-request.js';
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 
 const ROWS = [

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { from, lastValueFrom, toArray } from 'rxjs';
 import { providerCall } from '../../../test/support/provider-call.js';
-import { nativeApiOf } from '../attempt/native-api-of.js';
 import type { NativeBody } from '../contract/native.body.js';
 import { UpstreamError } from '../contract/upstream.error.js';
+import { nativeApiOf } from '../upstream-access.js';
 import { PROVIDERS } from './providers.js';
 
 const bodyOf = (fields: object): NativeBody => ({ api: 'completions', fields: { model: 'm', ...fields }, headers: {} });

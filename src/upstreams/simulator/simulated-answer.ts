@@ -1,15 +1,14 @@
 import type {
   ChatCompletionRequest,
   ChatDelta,
+  ChatMessage,
   ChatResponseMessage,
   FinishReason,
   ToolCall,
   ToolCallDelta,
 } from '../contract/chat.types.js';
 import type { JsonObject } from '../contract/json.js';
-import { simulatedCalls } from './simulated-calls.js';
-import { simulatedLogprobs } from './simulated-logprobs.js';
-import { simulatedText } from './simulator.text.js';
+import { instanceOf, simulatedCalls } from './simulated-calls.js';
 
 export interface SimulatedAnswer {
   message: ChatResponseMessage;
@@ -90,4 +89,55 @@ function cut(
     length += piece.length;
   }
   return { texts, finishReason: 'stop' };
+}
+
+const MAX_QUOTED = 200;
+
+/** A text that says that it is simulated and quotes the question; or JSON, if requested. */
+function simulatedText(request: ChatCompletionRequest, model: string): string {
+  const { messages, response_format: format } = request;
+  const asked = quoted(messages.findLast(({ role }) => role === 'user'));
+  if (format?.type === 'json_schema' && format.json_schema.schema) {
+    return instanceOf(format.json_schema.schema, request.seed ?? 1, 'response_format.json_schema.schema');
+  }
+  if (format?.type === 'json_object' || format?.type === 'json_schema') {
+    return JSON.stringify({ simulated: true, model, asked });
+  }
+  const last = messages.at(-1);
+  return (
+    `This is a simulated answer: no upstream is configured for the model ${model}, so no provider was called. ` +
+    `Set the API key of its upstream to get real answers. You wrote: "${asked}"` +
+    (last?.role === 'tool' ? ` The tool said: "${quoted(last)}"` : '')
+  );
+}
+
+function quoted(message: ChatMessage | undefined): string {
+  const text = textOf(message?.content ?? '');
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+}
+
+function textOf(content: NonNullable<ChatMessage['content']>): string {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join(' ');
+}
+
+const LIKELY = 0.9;
+
+/** Made-up log probabilities; null if none are requested. */
+function simulatedLogprobs(request: ChatCompletionRequest, pieces: readonly string[]): JsonObject | null {
+  if (request.logprobs !== true) return null;
+  const alternatives = request.top_logprobs ?? 0;
+  return { content: pieces.map((piece) => toToken(piece, alternatives)), refusal: null };
+}
+
+function toToken(piece: string, alternatives: number): JsonObject {
+  const likely = entryOf(piece, LIKELY);
+  const others = Array.from({ length: Math.max(alternatives - 1, 0) }, (_, index) =>
+    entryOf(`${piece}${'.'.repeat(index + 1)}`, (1 - LIKELY) / 2 ** (index + 1)),
+  );
+  return { ...likely, top_logprobs: alternatives > 0 ? [likely, ...others] : [] };
+}
+
+function entryOf(token: string, probability: number): JsonObject {
+  return { token, logprob: Math.log(probability), bytes: [...Buffer.from(token)] };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { embeddingEntries } from '../attempt/embedding-entries.js';
+import { embeddingEntries } from '../attempt/embeddings.reader.js';
 import type { ChatCompletion } from '../contract/chat.types.js';
 import type { EmbeddingBody } from '../contract/native.body.js';
 import type { TokenCounter } from '../tokens/token-counter.js';

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer';
@@ -11,6 +12,11 @@ const BYTES = Buffer.byteLength(SECRET);
 function ceilingOf(request: object): number {
   const whole = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], ...request };
   return promptCeiling(whole as ChatCompletionRequest, CONTEXT).tokens;
+}
+
+function pdfOf(pages: number, more = ''): string {
+  const kids = Array.from({ length: pages }, (_, index) => `${index + 10} 0 R`).join(' ');
+  return Buffer.from(`%PDF-1.7\n2 0 obj << /Type /Pages /Kids [${kids}] >>\n${more}`, 'latin1').toString('base64');
 }
 
 const withContent = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
@@ -54,6 +60,22 @@ describe('the upper bound of a prompt counts every byte of text', () => {
   });
 });
 
+it.each([
+  [{ cache_control: { type: 'ephemeral' } }, '5m'],
+  [{ cache_control: { type: 'ephemeral', ttl: '1h' } }, '1h'],
+  [{ prompt_cache_breakpoint: { mode: 'explicit' } }, '5m'],
+  [{}, null],
+])('expects cache writes for the mark %j: %s', (mark, lifetime) => {
+  const request = { model: 'm', ...withContent({ type: 'text', text: 'Hi', ...mark }) };
+  expect(promptCeiling(request as ChatCompletionRequest, CONTEXT).cacheWrites).toBe(lifetime);
+});
+
+const DENSE = pdfOf(
+  1,
+  `10 0 obj << /Type /Page /Contents 9 0 R >> endobj
+9 0 obj << /Filter /FlateDecode >> stream\n${deflateSync('text '.repeat(80_000)).toString('latin1')}\nendstream endobj\n`,
+);
+
 describe('media', () => {
   const base64 = 'A'.repeat(400_000);
 
@@ -61,13 +83,29 @@ describe('media', () => {
     ['an image', { type: 'image_url', image_url: { url: `data:image/png;base64,${base64}` } }, 5000],
     ['an image URL', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }, 5000],
     ['sound', { type: 'input_audio', input_audio: { data: base64, format: 'wav' } }, 105_000],
-    ['a document', { type: 'file', file: { file_data: `data:application/pdf;base64,${base64}` } }, 105_000],
-    ['a document without a type', { type: 'file', file: { filename: 'a.pdf', file_data: base64 } }, 105_000],
-    ['a video', { type: 'video_url', video_url: { url: `data:video/mp4;base64,${base64}` } }, 105_000],
+    ['sound by its URL', { type: 'audio_url', audio_url: { url: `data:audio/mp3;base64,${base64}` } }, 105_000],
+    ['a document', { type: 'file', file: { file_data: `data:application/pdf;base64,${pdfOf(30)}` } }, 150_000],
+    ['a document without a type', { type: 'file', file: { filename: 'a.pdf', file_data: pdfOf(30) } }, 150_000],
+    ['a document by the name of a text', { type: 'file', file: { filename: 'a.py', file_data: pdfOf(30) } }, 150_000],
+    [
+      'a document by the type of a text',
+      { type: 'file', file: { file_data: `data:text/plain;base64,${pdfOf(30)}` } },
+      150_000,
+    ],
+    ['a document as sound', { type: 'input_audio', input_audio: { data: pdfOf(30), format: 'wav' } }, 155_000],
+    ['a document with one page of dense text', { type: 'file', file: { file_data: DENSE } }, 100_000],
+    ['a large document', { type: 'file', file: { file_data: pdfOf(2, 'x'.repeat(300_000)) } }, 100_000],
   ])('are counted by size: %s', (_what, part, tokens) => {
     const added = ceilingOf(withContent(part));
     expect(added).toBeGreaterThanOrEqual(tokens);
-    expect(added).toBeLessThan(tokens + 300);
+    expect(added).toBeLessThan(tokens + 1500);
+  });
+
+  it('are counted by size in an earlier answer', () => {
+    const images = [{ type: 'image_url', image_url: { url: `data:image/png;base64,${base64}` } }];
+    const added = ceilingOf({ messages: [{ role: 'assistant', content: 'Here.', images }] });
+    expect(added).toBeGreaterThanOrEqual(5000);
+    expect(added).toBeLessThan(5300);
   });
 
   it.each<[string, object]>([
@@ -75,6 +113,9 @@ describe('media', () => {
     ['the URL of a file', { type: 'file', file: { file_data: 'https://example.com/a.pdf' } }],
     ['the URL of a video', { type: 'video_url', video_url: { url: 'https://example.com/a.mp4' } }],
     ['the URL of a document', { type: 'document_url', document_url: 'https://example.com/a.pdf' }],
+    ['a document whose pages cannot be counted', { type: 'file', file: { filename: 'a.pdf', file_data: base64 } }],
+    ['a video', { type: 'video_url', video_url: { url: `data:video/mp4;base64,${base64}` } }],
+    ['an archive', { type: 'file', file: { filename: 'a.zip', file_data: base64 } }],
     ['an unknown part with a URL', { type: 'document', source: { type: 'url', url: 'gs://bucket/a.pdf' } }],
   ])('that the gateway cannot see are counted as the whole context: %s', (_what, part) => {
     expect(ceilingOf(withContent(part))).toBe(CONTEXT);

@@ -1,14 +1,23 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
-import { countPrompt, type PromptScale, valueTokens } from './prompt-walk.js';
+import { PdfReader } from './media-size.js';
+import { countForms } from './native-walk.js';
+import { type PromptScale, valueTokens } from './prompt-walk.js';
 
 /** Overhead for the whole conversation, and for descriptions of tools. */
 const TOKENS_AROUND = 8;
 const TOKENS_FOR_TOOLS = 700;
 /** More than current tokenizers count for a scaled image. If an image costs more, the ledger charges that. */
 const TOKENS_PER_IMAGE = 5000;
-const TOKENS_PER_FILE = 5000;
+const TOKENS_PER_SOUND = 5000;
+const TOKENS_PER_PAGE = 5000;
 /** For base64, as audio and documents have far fewer tokens than characters. */
 const CHARACTERS_PER_TOKEN_OF_A_FILE = 4;
+/** Of the inflated content of a page. */
+const BYTES_PER_TOKEN_OF_A_PAGE = 4;
+/** Shortest first. */
+const LIFETIMES: readonly RequestedLifetime[] = ['5m', '30m', '1h', '12h'];
+const CACHE_FIELDS: ReadonlySet<string> = new Set(['cache_control', 'prompt_cache_breakpoint', 'prompt_cache_options']);
+
 /** Quotes, colon and comma around a name and its value. */
 const BYTES_PER_ENTRY = 6;
 /** The longest number in JSON. */
@@ -25,44 +34,68 @@ const SCALE: PromptScale = {
   text: (text) => Buffer.byteLength(text),
   name: (name) => Buffer.byteLength(name) + BYTES_PER_ENTRY,
   value: (value) => (typeof value === 'number' && !isSmall(value) ? BYTES_PER_NUMBER : BYTES_PER_SMALL_VALUE),
-  audio: fileTokens,
-  file: fileTokens,
+  audio: (data) => TOKENS_PER_SOUND + bytesTokens(data),
+  file: bytesTokens,
 };
+
+/** As requests name them: Anthropic's and Bedrock's for five minutes or an hour, OpenAI's for 30 minutes or 12 hours. */
+export type RequestedLifetime = '5m' | '30m' | '1h' | '12h';
 
 export interface PromptCeiling {
   readonly tokens: number;
   /** The longest requested cache lifetime; null: none. */
-  readonly cacheWrites: '5m' | '1h' | null;
+  readonly cacheWrites: RequestedLifetime | null;
 }
 
 /**
  * An upper bound of a prompt's tokens with any tokenizer. More content never lowers it. References to content that the
- * gateway cannot see count as the model's whole context. Fast, as it runs for each call with a budget, and generous, as
- * output tokens dominate the cost.
+ * gateway cannot see, and files whose pages it cannot count, count as the model's whole context. `schemaGrowth`: how many
+ * times as large schemas with references may become. Fast, as it runs for each call with a budget, and generous, as output
+ * tokens dominate the cost.
  */
-export function promptCeiling(request: ChatCompletionRequest, contextLength: number): PromptCeiling {
+export function promptCeiling(request: ChatCompletionRequest, contextLength: number, schemaGrowth = 1): PromptCeiling {
   let isReferring = false;
   let isCached = false;
-  let isForAnHour = false;
+  let hasReferences = false;
+  let longest = 0;
+  const pdfs = new PdfReader();
   const scale: PromptScale = {
     ...SCALE,
     reference() {
       isReferring = true;
       return 0;
     },
+    file(data) {
+      const size = pdfs.sizeOf(data);
+      if (size === null) {
+        isReferring = true;
+        return SCALE.file(data);
+      }
+      return Math.max(
+        SCALE.file(data),
+        size.pages * TOKENS_PER_PAGE,
+        Math.ceil(size.contentBytes / BYTES_PER_TOKEN_OF_A_PAGE),
+      );
+    },
     name(name) {
-      if (name === 'cache_control') isCached = true;
+      if (CACHE_FIELDS.has(name)) isCached = true;
+      if (name === '$ref') hasReferences = true;
       return SCALE.name(name);
     },
     text(text) {
-      if (text === '1h') isForAnHour = true;
+      if (text.length <= 3) longest = Math.max(longest, LIFETIMES.indexOf(text as RequestedLifetime));
       return SCALE.text(text);
     },
   };
   const hasTools = Boolean(request.tools?.length || request.functions);
-  const counted = TOKENS_AROUND + (hasTools ? TOKENS_FOR_TOOLS : 0) + countPrompt(request, scale);
-  const tokens = isReferring ? Math.max(counted, contextLength) : counted;
-  return { tokens, cacheWrites: isCached ? (isForAnHour ? '1h' : '5m') : null };
+  const counted = TOKENS_AROUND + (hasTools ? TOKENS_FOR_TOOLS : 0) + countForms(request, scale);
+  const written = counted + (hasReferences ? (schemaGrowth - 1) * schemaTokens(request) : 0);
+  const tokens = isReferring ? Math.max(written, contextLength) : written;
+  return { tokens, cacheWrites: isCached ? (LIFETIMES[longest] ?? '5m') : null };
+}
+
+function schemaTokens({ tools, functions, response_format: format }: ChatCompletionRequest): number {
+  return valueTokens([tools, functions, format], SCALE);
 }
 
 /** Output tokens that a prediction may add, as providers charge its rejected parts as output. */
@@ -74,6 +107,6 @@ function isSmall(value: number): boolean {
   return Number.isInteger(value) && value > -SMALL_NUMBER / 10 && value < SMALL_NUMBER;
 }
 
-function fileTokens(data: string): number {
-  return TOKENS_PER_FILE + Math.ceil(data.length / CHARACTERS_PER_TOKEN_OF_A_FILE);
+function bytesTokens(data: string): number {
+  return Math.ceil(data.length / CHARACTERS_PER_TOKEN_OF_A_FILE);
 }

@@ -1,5 +1,7 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
-import { audioSeconds } from './audio-seconds.js';
+import type { ReadonlyJsonObject } from '../contract/json.js';
+import { audioSeconds, PdfReader } from './media-size.js';
+import { countForms, countNative, nativeFormOf } from './native-walk.js';
 import { countPrompt, type PromptScale } from './prompt-walk.js';
 import type { TokenCounter } from './token-counter.js';
 
@@ -16,6 +18,7 @@ const TOKENS_PER_FILE = 1500;
 const FILE_CHARACTERS_PER_TOKEN = 16;
 /** A file or video that the gateway cannot see. */
 const TOKENS_PER_REFERENCE = 5000;
+const MUCH_MORE = 1.25;
 
 /** Fields that the model does not read, as they control the call or name parts of it. */
 const NOT_READ: ReadonlySet<string> = new Set([
@@ -67,19 +70,50 @@ const CONTAINERS: ReadonlySet<string> = new Set([
   ...['image_url', 'url', 'input_audio', 'data', 'file', 'file_data', 'audio_url', 'video_url'],
 ]);
 
-/** Estimates a prompt's tokens: text with a tokenizer, media from their size. */
-export async function countPromptTokens(request: ChatCompletionRequest, counter: TokenCounter): Promise<number> {
+/**
+ * Estimates a prompt's tokens: text with a tokenizer, media from their size, PDFs from their pages. `unseen`: the prompt
+ * if it has content that the gateway cannot see, or a file whose pages it cannot count; null: a usual size of each.
+ */
+export async function countPromptTokens(
+  request: ChatCompletionRequest,
+  counter: Pick<TokenCounter, 'count'>,
+  unseen: number | null = null,
+): Promise<number> {
   const texts: string[] = [];
+  let isReferring = false;
+  const pdfs = new PdfReader();
   const keep = (text: string) => {
     texts.push(text);
     return 0;
   };
   const name = (text: string) => (CONTAINERS.has(text) ? 0 : keep(text));
-  const others = countPrompt(request, { ...MEDIA, text: keep, name });
-  return (await counter.count(texts.join('\n'))) + others + TOKENS_AT_THE_END;
+  const scale: PromptScale = {
+    ...MEDIA,
+    text: keep,
+    name,
+    reference() {
+      isReferring = true;
+      return MEDIA.reference();
+    },
+    file(data) {
+      const size = pdfs.sizeOf(data);
+      if (size === null) isReferring = true;
+      return Math.max(MEDIA.file(data), (size?.pages ?? 0) * TOKENS_PER_FILE);
+    },
+  };
+  const native = largerNativeForm(request);
+  const others = native ? countNative(native, scale) : countPrompt(request, scale);
+  const tokens = (await counter.count(texts.join('\n'))) + others + TOKENS_AT_THE_END;
+  return isReferring && unseen !== null ? Math.max(tokens, unseen) : tokens;
 }
 
-/** A quick estimate for every call: four characters per token. */
-export function roughPromptTokens(request: ChatCompletionRequest): number {
-  return Math.ceil(countPrompt(request, ROUGH) / CHARACTERS_PER_TOKEN) + TOKENS_AT_THE_END;
+/** The native form if it says much more than the translated one, not only other names of fields. */
+function largerNativeForm(request: ChatCompletionRequest): ReadonlyJsonObject | undefined {
+  const native = nativeFormOf(request);
+  return native && countNative(native, ROUGH) > countPrompt(request, ROUGH) * MUCH_MORE ? native : undefined;
+}
+
+/** A quick estimate for every call: four characters per token, times the model's factor. */
+export function roughPromptTokens(request: ChatCompletionRequest, factor = 1): number {
+  return Math.ceil((countForms(request, ROUGH) / CHARACTERS_PER_TOKEN) * factor) + TOKENS_AT_THE_END;
 }

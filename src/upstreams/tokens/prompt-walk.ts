@@ -1,5 +1,6 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 import { isObject, type ReadonlyJsonObject } from '../contract/json.js';
+import { hasTextName } from '../providers/shared/data-url.js';
 
 /** The tokens or other units of the pieces of a prompt. */
 export interface PromptScale {
@@ -36,10 +37,12 @@ const MEDIA: ReadonlyMap<unknown, Medium> = new Map<unknown, Medium>([
 
 const HEAD_LENGTH = 256;
 const IMAGE_DATA = /^data:image\//i;
+const AUDIO_DATA = /^data:audio\//i;
 const DATA_URL = /^data:/i;
 /** Data that the model reads as text. */
 const TEXT_DATA = /^data:(?:text\/|application\/(?:json|xml|yaml|x-yaml|javascript|[\w.+-]*\+(?:json|xml)))/i;
-const TEXT_FILE_NAME = /\.(?:txt|md|csv|tsv|json|xml|ya?ml|html?|js|ts|py|log)$/i;
+/** Base64 of the bytes in which readers look for the beginning of a PDF. */
+const PDF_HEAD_LENGTH = 1400;
 /** `https://…`, `gs://…`, `s3://…` */
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 
@@ -68,12 +71,13 @@ export function valueTokens(value: unknown, scale: PromptScale): number {
   return tokens;
 }
 
-function fieldsTokens(holder: object, scale: PromptScale, except: string | null): number {
+/** The fields of an object, without the values of `except`. */
+export function fieldsTokens(holder: object, scale: PromptScale, ...except: readonly string[]): number {
   let tokens = 0;
   for (const name in holder) {
     if (scale.skipped?.has(name)) continue;
     tokens += scale.name(name);
-    if (name !== except) tokens += valueTokens(holder[name as keyof typeof holder], scale);
+    if (!except.includes(name)) tokens += valueTokens(holder[name as keyof typeof holder], scale);
   }
   return tokens;
 }
@@ -87,19 +91,24 @@ function messagesTokens(messages: unknown, scale: PromptScale): number {
 
 function messageTokens(message: unknown, scale: PromptScale): number {
   if (!isObject(message)) return valueTokens(message, scale);
-  const { content, audio } = message;
-  let tokens = fieldsTokens(message, scale, 'content');
+  const { content, images, audio } = message;
+  let tokens = fieldsTokens(message, scale, 'content', 'images') + partsTokens(images, scale);
   // Audio of an earlier answer, stored by the provider.
   if (isObject(audio) && audio.id !== undefined) tokens += scale.reference();
-  if (!Array.isArray(content)) return tokens + valueTokens(content, scale);
-  for (const part of content) tokens += isObject(part) ? partTokens(part, scale) : valueTokens(part, scale);
+  return tokens + partsTokens(content, scale);
+}
+
+function partsTokens(parts: unknown, scale: PromptScale): number {
+  if (!Array.isArray(parts)) return valueTokens(parts, scale);
+  let tokens = 0;
+  for (const part of parts) tokens += isObject(part) ? partTokens(part, scale) : valueTokens(part, scale);
   return tokens;
 }
 
 function partTokens(part: ReadonlyJsonObject, scale: PromptScale): number {
-  if (part.type === 'text' || part.type === 'refusal') return fieldsTokens(part, scale, null);
+  if (part.type === 'text' || part.type === 'refusal') return fieldsTokens(part, scale);
   const medium = MEDIA.get(part.type);
-  if (!medium) return fieldsTokens(part, scale, null) + (refers(part) ? scale.reference() : 0);
+  if (!medium) return fieldsTokens(part, scale) + (refers(part) ? scale.reference() : 0);
   const name = part.type as string;
   const holder = part[name];
   const others = fieldsTokens(part, scale, name);
@@ -113,20 +122,43 @@ function partTokens(part: ReadonlyJsonObject, scale: PromptScale): number {
   );
 }
 
-function mediumTokens(data: string, kind: Medium['kind'], holder: ReadonlyJsonObject, scale: PromptScale): number {
+export function mediumTokens(
+  data: string,
+  kind: Medium['kind'],
+  holder: ReadonlyJsonObject,
+  scale: PromptScale,
+): number {
   const head = data.slice(0, HEAD_LENGTH);
   if (ADDRESS.test(head)) return scale.text(data) + (kind === 'image' ? scale.image : scale.reference());
+  const named = namedTokens(data, head, kind, holder, scale);
+  // Whatever a PDF is called, a model may read it as one.
+  return named === null ? scale.file(data) : named + (isPdf(data, head) ? scale.file(data) : 0);
+}
+
+/** The tokens of what the data is called; null: any other file. */
+function namedTokens(
+  data: string,
+  head: string,
+  kind: Medium['kind'],
+  holder: ReadonlyJsonObject,
+  scale: PromptScale,
+): number | null {
   if (kind === 'image') {
     if (IMAGE_DATA.test(head)) return scale.image;
     if (!DATA_URL.test(head)) return scale.image + scale.text(data);
   }
   if (isText(head, holder)) return scale.text(data);
-  return kind === 'audio' ? scale.audio(data) : scale.file(data);
+  return kind === 'audio' || AUDIO_DATA.test(head) ? scale.audio(data) : null;
+}
+
+function isPdf(data: string, head: string): boolean {
+  const start = DATA_URL.test(head) ? head.indexOf(',') + 1 : 0;
+  return Buffer.from(data.slice(start, start + PDF_HEAD_LENGTH), 'base64').includes('%PDF-');
 }
 
 function isText(head: string, { filename }: ReadonlyJsonObject): boolean {
   if (DATA_URL.test(head)) return TEXT_DATA.test(head);
-  return typeof filename === 'string' && TEXT_FILE_NAME.test(filename);
+  return typeof filename === 'string' && hasTextName(filename);
 }
 
 /** Whether a value refers to stored content with a file id or a URL. */

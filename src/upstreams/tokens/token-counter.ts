@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { TokenizerAnswer, TokenizerQuestion } from './tokenizer.types.js';
 
 /** JavaScript after the build, TypeScript in tests. */
 const PROGRAM = new URL(`./tokenizer.thread${path.extname(import.meta.url)}`, import.meta.url);
 const IDLE_LIMIT_MS = 300_000;
-/** For longer text, the count is extrapolated from this part. */
+/** For longer text, the count is extrapolated from pieces of it. */
 const MAX_COUNTED_LENGTH = 100_000;
+const PIECE_LENGTH = 500;
+const PIECES = MAX_COUNTED_LENGTH / PIECE_LENGTH;
 
 interface Waiting {
   resolve: (value: never) => void;
@@ -29,7 +31,7 @@ export class TokenCounter implements OnApplicationShutdown {
   async count(text: string): Promise<number> {
     if (text === '') return 0;
     if (text.length <= MAX_COUNTED_LENGTH) return this.ask<number>('count', text);
-    const tokens = await this.ask<number>('count', text.slice(0, MAX_COUNTED_LENGTH));
+    const tokens = await this.ask<number>('count', sampleOf(text));
     return Math.ceil((tokens * text.length) / MAX_COUNTED_LENGTH);
   }
 
@@ -82,4 +84,38 @@ export class TokenCounter implements OnApplicationShutdown {
     for (const { reject } of this.waiting.values()) reject(error);
     this.waiting.clear();
   }
+}
+
+/**
+ * Pieces from all parts of a text. Where they are depends on the whole text, so that nobody can write the pieces in few
+ * tokens and the rest in many.
+ */
+function sampleOf(text: string): string {
+  const places = createHash('shake256', { outputLength: PIECES * 4 })
+    .update(text)
+    .digest();
+  const part = text.length / PIECES;
+  let sample = '';
+  for (let index = 0; index < PIECES; index++) {
+    const at = Math.floor(part * index + (part - PIECE_LENGTH) * (places.readUInt32LE(index * 4) / 2 ** 32));
+    sample += text.slice(at, at + PIECE_LENGTH);
+  }
+  return sample;
+}
+
+/** Counts the tokens of a model whose tokenizer makes `factor` times as many. */
+export function scaledCounter(counter: TokenCounter, factor: number): Pick<TokenCounter, 'count'> {
+  return factor === 1 ? counter : { count: async (text) => Math.ceil((await counter.count(text)) * factor) };
+}
+
+/** Messages of the tokenizer thread. */
+export interface TokenizerQuestion {
+  id: number;
+  wanted: 'count' | 'pieces';
+  text: string;
+}
+
+export interface TokenizerAnswer {
+  id: number;
+  value: number | string[];
 }

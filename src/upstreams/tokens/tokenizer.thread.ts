@@ -1,7 +1,7 @@
 /** A worker thread. It imports only types from the project, as tests run the source without a loader. */
 import { parentPort } from 'node:worker_threads';
 import { countTokens, decodeGenerator, encode } from 'gpt-tokenizer/encoding/o200k_base';
-import type { TokenizerAnswer, TokenizerQuestion } from './tokenizer.types.js';
+import type { TokenizerAnswer, TokenizerQuestion } from './token-counter.js';
 
 /** Text is counted in pieces, as the tokenizer needs quadratic time for a long word. */
 const PIECE_LENGTH = 1000;

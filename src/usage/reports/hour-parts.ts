@@ -1,10 +1,18 @@
+import type { EntityManager } from 'typeorm';
 import { SUMS, usageEvents } from '../rollups/usage-events.js';
-import { type KeptSums, type Piece, type Pieces, piecesOf, type Stretch } from '../rollups/usage-pieces.js';
-import { DAY, HOUR, hourOf, startOfSlot } from '../rollups/usage-slots.js';
-import type { OwnedKey } from './owned-keys.js';
-import type { SqlParameters } from './sql-parameters.js';
-import { COLUMN_OF, columnsOf, conditionOf, isOneOf } from './usage-filter.js';
-import type { SumsQuestion } from './usage-sums.types.js';
+import {
+  DAY,
+  HOUR,
+  hourOf,
+  type KeptSums,
+  type Piece,
+  type Pieces,
+  piecesOf,
+  type Stretch,
+  startOfSlot,
+} from '../rollups/usage-pieces.js';
+import { COLUMN_OF, columnsOf, conditionOf, isOneOf, type SqlParameters } from './usage-filter.js';
+import type { SumsQuestion } from './usage-tally.js';
 
 /** The hour in which a call started, as in the ledger's index. */
 export const HOUR_OF_CALL = "date_bin('1 hour', started_at, '2000-01-01 00:00:00+00'::timestamptz)";
@@ -192,4 +200,20 @@ function keysOf({ owned, users = [], groupBy, only }: HourQuestion, parameters: 
 function blockOf(pieces: readonly Piece[], parameters: SqlParameters): string {
   const column = (name: keyof Piece) => parameters.addColumn(pieces, name, 'int[]');
   return `unnest(${column('cell')}, ${column('slot')}, ${column('sign')}) AS block (cell, slot, sign)`;
+}
+
+export interface OwnedKey {
+  userId: string;
+  keyId: string;
+}
+
+/** Null when there are no keys, or one of them is unknown. */
+export async function ownedKeysOf(manager: EntityManager, keys: readonly string[]): Promise<OwnedKey[] | null> {
+  const wanted = [...new Set(keys)];
+  if (wanted.length === 0) return null;
+  const owned: OwnedKey[] = await manager.query(
+    'SELECT id AS "keyId", user_id AS "userId" FROM api_keys WHERE id = ANY($1)',
+    [wanted],
+  );
+  return owned.length === wanted.length ? owned : null;
 }

@@ -8,8 +8,8 @@ import { createMigratedDatabase, type TestDatabase } from '../../../test/support
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageRollupsService } from '../rollups/usage-rollups.service.js';
 import { UsageModule } from '../usage.module.js';
+import type { UsageFilter } from '../usage.types.js';
 import { newestCalls } from './newest-calls.js';
-import type { UsageFilter } from './usage-report.types.js';
 
 const [busy, quiet, absent] = [randomUUID(), randomUUID(), randomUUID()];
 const CALLS = 20_000;

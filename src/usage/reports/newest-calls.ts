@@ -1,14 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import { DAY, hourOf, type SlotSpan, slotFrom, slotOf } from '../rollups/usage-slots.js';
-import { isOfShared, type Stretches, stretchesOf } from './call-hours.js';
-import { CALL_COLUMNS, type CallRow } from './call-rows.js';
-import { HOUR_OF_CALL } from './hour-parts.js';
-import { type OwnedKey, ownedKeysOf } from './owned-keys.js';
-import { readState } from './read-state.js';
-import { SqlParameters } from './sql-parameters.js';
-import type { CallPosition, UsageCallFilter } from './usage-call.types.js';
-import { conditionOf } from './usage-filter.js';
-import type { UsageFilter } from './usage-report.types.js';
+import { DAY, HOUR, hourOf, type SlotSpan, slotFrom, slotOf, startOfSlot } from '../rollups/usage-pieces.js';
+import { isShared, kindFor, rollupTable } from '../rollups/usage-rollup-kinds.js';
+import type { CallPosition, Placed, UsageCall, UsageCallFilter, UsageFilter } from '../usage.types.js';
+import { HOUR_OF_CALL, type OwnedKey, ownedKeysOf } from './hour-parts.js';
+import { columnsOf, conditionOf, SqlParameters } from './usage-filter.js';
+import { type ReadState, readState } from './usage-reading.js';
 
 /** The sizes of the first windows to search, in slots; the last one has no limit. */
 const WINDOWS = [7 * DAY, 28 * DAY];
@@ -130,4 +126,103 @@ function newestFirst(a: CallRow, b: CallRow): number {
   if (later !== 0) return later;
   if (a.position !== b.position) return a.position < b.position ? 1 : -1;
   return a.id < b.id ? 1 : -1;
+}
+
+/** Time ranges that may contain calls, newest first. */
+interface Stretches {
+  since: Date[];
+  until: Date[];
+}
+
+/** Whether roll-ups without users and keys can answer the filter. */
+function isOfShared(filter: UsageFilter): boolean {
+  return isShared(kindFor(columnsOf(filter)));
+}
+
+/** The ranges in which the roll-ups have matching calls: quarter-hours, or hours for users and keys. */
+function stretchesOf(
+  manager: EntityManager,
+  filter: UsageFilter,
+  owned: readonly OwnedKey[] | null,
+  span: SlotSpan,
+  state: ReadState,
+): Promise<Stretches> {
+  return isOfShared(filter)
+    ? sharedStretches(manager, filter, span)
+    : hourStretches(manager, filter, owned, span, state);
+}
+
+async function sharedStretches(
+  manager: EntityManager,
+  filter: UsageFilter,
+  { from, to }: SlotSpan,
+): Promise<Stretches> {
+  const kind = kindFor(columnsOf(filter));
+  const parameters = new SqlParameters(kind);
+  const groups: { id: string }[] = await manager.query(
+    `SELECT id FROM usage_groups WHERE kind = $1 AND ${conditionOf(filter, parameters)}`,
+    parameters.values,
+  );
+  if (groups.length === 0) return toStretches([], 1);
+  const rows: { slot: number }[] = await manager.query(
+    `SELECT slot FROM ${rollupTable(kind)}_1
+     WHERE quarters = 1 AND group_id = ANY($3::bigint[]) AND slot >= $1 AND slot < $2
+     GROUP BY slot HAVING sum(calls) > 0 ORDER BY slot DESC`,
+    [from, to, groups.map(({ id }) => id)],
+  );
+  const slots = rows.map(({ slot }) => slot);
+  return toStretches(slots, 1);
+}
+
+/** Before the hourly sums start, every hour may have calls. */
+async function hourStretches(
+  manager: EntityManager,
+  filter: UsageFilter,
+  owned: readonly OwnedKey[] | null,
+  { from, to }: SlotSpan,
+  { hoursBegin, hoursKeptFrom }: ReadState,
+): Promise<Stretches> {
+  const [newest, oldest] = [hourOf(to - 1), hourOf(from)];
+  const known = Math.max(hoursBegin, hoursKeptFrom);
+  const parameters = new SqlParameters(newest, Math.max(oldest, known));
+  const rows: { slot: number }[] = await manager.query(
+    `SELECT slot FROM generate_series($1::int, $2::int, -${HOUR}) AS slot WHERE EXISTS (
+       SELECT FROM ${owned === null ? '(SELECT) AS one' : keysFrom(owned, parameters)}
+         CROSS JOIN LATERAL (SELECT calls FROM usage_hours AS hour WHERE hour.slot = slot.slot
+           AND ${owned === null ? 'true' : 'user_id = owner AND key_id = owned_key'}
+           AND ${conditionOf(filter, parameters)} OFFSET 0) AS hour WHERE calls > 0
+     ) ORDER BY slot DESC`,
+    parameters.values,
+  );
+  const unknown = [];
+  for (let hour = Math.min(newest, known - HOUR); hour >= oldest; hour -= HOUR) unknown.push(hour);
+  return toStretches([...rows.map(({ slot }) => slot), ...unknown], HOUR);
+}
+
+function keysFrom(owned: readonly OwnedKey[], parameters: SqlParameters): string {
+  const users = parameters.addColumn(owned, 'userId', 'uuid[]');
+  const keys = parameters.addColumn(owned, 'keyId', 'uuid[]');
+  return `unnest(${users}, ${keys}) AS owned (owner, owned_key)`;
+}
+
+function toStretches(slots: readonly number[], size: number): Stretches {
+  return { since: slots.map(startOfSlot), until: slots.map((slot) => startOfSlot(slot + size)) };
+}
+
+/** Of a failed call: the first line of its last attempt's error. */
+const FAULT = `CASE WHEN status = 'failed' THEN split_part(attempts -> -1 ->> 'message', E'\\n', 1) END AS message,
+  CASE WHEN status = 'failed' THEN (attempts -> -1 ->> 'status')::int END AS "upstreamStatus"`;
+
+/** A `CallRow`. `position`: `started_at` with microseconds. */
+export const CALL_COLUMNS = `id, started_at AS "startedAt", request_id AS "requestId", key_id AS "keyId",
+  key_display AS "keyDisplay", user_id AS "userId", plan_id AS "planId", model, served_model AS "servedModel", upstream,
+  upstream_model AS "upstreamModel", simulated, api, stream, status, finish_reason AS "finishReason",
+  error_code AS "errorCode", token_source AS "tokenSource", cost_nanodollars AS "costNanodollars",
+  first_token_ms AS "firstTokenMs", total_ms AS "totalMs", ${FAULT}, started_at::text AS position, json_build_object(
+    'input', input_tokens, 'cached', cached_tokens, 'output', output_tokens, 'reasoning', reasoning_tokens) AS tokens`;
+
+export type CallRow = Omit<Placed<UsageCall>, 'costNanodollars'> & { costNanodollars: string };
+
+export function toCall<Row extends CallRow>({ costNanodollars, ...row }: Row) {
+  return { ...row, costNanodollars: BigInt(costNanodollars) };
 }

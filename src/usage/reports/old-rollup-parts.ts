@@ -1,9 +1,8 @@
 import type { EntityManager } from 'typeorm';
+import { blocksOf } from '../rollups/usage-pieces.js';
 import { isShared, kindFor, type RollupKind, rollupTable } from '../rollups/usage-rollup-kinds.js';
-import { blocksOf } from '../rollups/usage-slots.js';
-import { SqlParameters } from './sql-parameters.js';
-import { COLUMN_OF, columnsOf, conditionOf, isOneOf } from './usage-filter.js';
-import type { SumsQuestion } from './usage-sums.types.js';
+import { COLUMN_OF, columnsOf, conditionOf, isOneOf, SqlParameters } from './usage-filter.js';
+import type { SumsQuestion } from './usage-tally.js';
 
 interface Group {
   id: string;

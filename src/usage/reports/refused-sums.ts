@@ -1,11 +1,9 @@
 import type { EntityManager } from 'typeorm';
+import { hourOf, startOfSlot } from '../rollups/usage-pieces.js';
 import { COUNTS } from '../rollups/usage-rollup-kinds.js';
-import { hourOf, startOfSlot } from '../rollups/usage-slots.js';
-import { refusedFilterOf } from './refused-filter.js';
-import { SqlParameters } from './sql-parameters.js';
-import { conditionOf, isOneOf } from './usage-filter.js';
-import type { UsageDimension } from './usage-report.types.js';
-import type { Sums, SumsQuestion } from './usage-sums.types.js';
+import type { UsageDimension, UsageFilter } from '../usage.types.js';
+import { conditionOf, isOneOf, SqlParameters } from './usage-filter.js';
+import type { Sums, SumsQuestion } from './usage-tally.js';
 
 /** The API of rows before it was recorded. */
 const API = "coalesce(api, 'chat.completions')";
@@ -68,4 +66,24 @@ function refusedRows(question: SumsQuestion, parameters: SqlParameters): string 
   return `SELECT hour, ${name} AS name, calls FROM (
       SELECT hour, user_id, key_id, model, status, ${API} AS api, calls FROM refused_calls
     ) AS refused WHERE hour >= ${from} AND hour < ${to} AND ${condition} AND ${ofStatus}`;
+}
+
+const NOT_VALID_KEY = 401;
+
+/** The part of a filter that applies to refused requests; null if it excludes all of them. */
+export interface RefusedFilter extends Omit<UsageFilter, 'statuses' | 'upstreams' | 'simulated'> {
+  /** Null: any. */
+  httpStatus: number | null;
+}
+
+/** Refused requests called no upstream, and are not simulated. `unauthorized` are those with HTTP status 401. */
+export function refusedFilterOf({
+  statuses = [],
+  upstreams = [],
+  simulated,
+  ...rest
+}: UsageFilter): RefusedFilter | null {
+  if (upstreams.length > 0 || simulated) return null;
+  if (statuses.length === 0 || statuses.includes('refused')) return { ...rest, httpStatus: null };
+  return statuses.includes('unauthorized') ? { ...rest, httpStatus: NOT_VALID_KEY } : null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { slotOf, startOfSlot } from '../rollups/usage-slots.js';
+import { slotOf, startOfSlot } from '../rollups/usage-pieces.js';
 import { UsageCalendar } from './usage-calendar.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { wallClockOf } from '../../common/wall-clock.js';
-import { DAY, HOUR, type SlotSpan, slotFrom, slotOf, startOfSlot } from '../rollups/usage-slots.js';
+import { DAY, HOUR, type SlotSpan, slotFrom, slotOf, startOfSlot } from '../rollups/usage-pieces.js';
 
 export type Granularity = 'quarter' | 'hour' | 'day';
 

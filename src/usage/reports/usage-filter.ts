@@ -1,5 +1,4 @@
-import type { SqlParameters } from './sql-parameters.js';
-import type { UsageDimension, UsageFilter } from './usage-report.types.js';
+import type { UsageDimension, UsageFilter } from '../usage.types.js';
 
 export const COLUMN_OF = {
   user: 'user_id',
@@ -25,6 +24,8 @@ export function conditionOf(filter: UsageFilter, parameters: SqlParameters, pref
     const type = dimension === 'user' || dimension === 'key' ? 'uuid[]' : 'text[]';
     return `${prefix}${COLUMN_OF[dimension]} = ANY(${parameters.add(values, type)})`;
   });
+  const isSimulated = `(${prefix}upstream IS NULL AND ${prefix}status = 'settled')`;
+  if (filter.simulated !== undefined) conditions.push(filter.simulated ? isSimulated : `NOT ${isSimulated}`);
   return conditions.join(' AND ') || 'true';
 }
 
@@ -36,11 +37,32 @@ export function isOneOf(name: string, list: readonly (string | null)[], paramete
 }
 
 export function columnsOf(filter: UsageFilter): string[] {
-  return given(filter).map(([dimension]) => COLUMN_OF[dimension]);
+  const columns = given(filter).map(([dimension]) => COLUMN_OF[dimension]);
+  return filter.simulated === undefined ? columns : [...columns, 'upstream', 'status'];
 }
 
 function given(filter: UsageFilter): [UsageDimension, readonly string[]][] {
   return (Object.keys(FILTER_OF) as UsageDimension[])
     .map((dimension): [UsageDimension, readonly string[]] => [dimension, filter[FILTER_OF[dimension]] ?? []])
     .filter(([, values]) => values.length > 0);
+}
+
+export class SqlParameters {
+  readonly values: unknown[];
+
+  constructor(...values: unknown[]) {
+    this.values = values;
+  }
+
+  /** Returns the placeholder with its type: `$1::int[]`. */
+  add(value: unknown, type: string): string {
+    this.values.push(value);
+    return `$${this.values.length}::${type}`;
+  }
+
+  /** Adds a list: the field's value in each row. */
+  addColumn<Row>(rows: readonly Row[], field: keyof Row, type: string): string {
+    const values = rows.map((row) => row[field]);
+    return this.add(values, type);
+  }
 }

@@ -5,8 +5,8 @@ import { createMigratedDatabase, type TestDatabase } from '../../../test/support
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageRollupsService } from '../rollups/usage-rollups.service.js';
 import { UsageModule } from '../usage.module.js';
-import type { UsageQuestion } from './usage-report.types.js';
-import { UsageReportsService } from './usage-reports.service.js';
+import type { UsageQuestion } from '../usage.types.js';
+import { UsageReportsService } from '../usage-reports.service.js';
 
 const KEYS = 430;
 const QUESTION: UsageQuestion = {

@@ -1,11 +1,15 @@
-import { groupedSums } from './project-sums.js';
+import type { UsageRanking, UsageSums } from '../usage.types.js';
 import { refusedPart } from './refused-sums.js';
-import { SqlParameters } from './sql-parameters.js';
+import { SqlParameters } from './usage-filter.js';
 import type { UsageReading } from './usage-reading.js';
-import type { UsageRanking, UsageSums } from './usage-report.types.js';
-import type { GroupedQuestion, SumsQuestion } from './usage-sums.types.js';
-import { byGroup, type Group } from './usage-tallies.js';
-import type { UsageTally } from './usage-tally.js';
+import {
+  byGroup,
+  type Group,
+  type GroupedQuestion,
+  type Sums,
+  type SumsQuestion,
+  type UsageTally,
+} from './usage-tally.js';
 
 export const GROUPS_ON_PAGE = 50;
 
@@ -123,4 +127,34 @@ function rankedBy(ranking: UsageRanking, groups: RankedGroup[]): RankedGroup[] {
       b.sums.requests - a.sums.requests ||
       (a.id === null ? 1 : b.id === null ? -1 : a.id < b.id ? -1 : 1),
   );
+}
+
+/** The sums of any grouping. By project, users without a project have the name null. */
+export async function groupedSums(reading: UsageReading, question: GroupedQuestion): Promise<Sums[]> {
+  const { groupBy } = question;
+  return groupBy === 'project' ? projectSums(reading, question) : reading.sums({ ...question, groupBy });
+}
+
+/** Adds up the users of each project. The rest is the difference from the total. */
+async function projectSums(reading: UsageReading, { only, ...question }: GroupedQuestion): Promise<Sums[]> {
+  const projectOf = await projectsOfUsers(reading);
+  const needsRest = only === undefined || only.includes(null);
+  const isWanted = (project: string | undefined) => project !== undefined && (only?.includes(project) ?? true);
+  const users = [...projectOf].filter(([, project]) => needsRest || isWanted(project)).map(([user]) => user);
+  const byUser = users.length === 0 ? [] : await reading.sums({ ...question, groupBy: 'user', only: users });
+  const ofProjects = byUser
+    .map((sums) => ({ ...sums, name: projectOf.get(sums.name ?? '') ?? null }))
+    .filter(({ name }) => isWanted(name ?? undefined));
+  return needsRest ? [...ofProjects, ...(await restOf(reading, { ...question, groupBy: null }, byUser))] : ofProjects;
+}
+
+async function restOf(reading: UsageReading, question: SumsQuestion, ofProjects: readonly Sums[]): Promise<Sums[]> {
+  const taken = ofProjects.map((sums): Sums => ({ ...sums, name: null, sign: sums.sign === 1 ? -1 : 1 }));
+  return [...(await reading.sums(question)), ...taken];
+}
+
+async function projectsOfUsers({ manager }: UsageReading): Promise<Map<string, string>> {
+  const query = 'SELECT id, project_id AS project FROM users WHERE project_id IS NOT NULL';
+  const rows: { id: string; project: string }[] = await manager.query(query);
+  return new Map(rows.map(({ id, project }) => [id, project]));
 }

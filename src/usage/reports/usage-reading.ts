@@ -1,19 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import type { Snapshots } from '../../database/report-reader.service.js';
 import { openCalls, SLOT, SUMS, usageEvents } from '../rollups/usage-events.js';
+import { cellOf, type KeptSums, type SlotSpan, slotOf, startOfSlot } from '../rollups/usage-pieces.js';
 import { COUNTS, HISTOGRAMS, isShared } from '../rollups/usage-rollup-kinds.js';
-import { DIMENSIONS } from '../rollups/usage-rollup-sql.js';
-import { cellOf, type SlotSpan, startOfSlot } from '../rollups/usage-slots.js';
-import { hourParts } from './hour-parts.js';
+import { DIMENSIONS } from '../rollups/usage-rollup-statements.js';
+import type { UsageDimension, UsageFilter } from '../usage.types.js';
+import { hourParts, ownedKeysOf } from './hour-parts.js';
 import { kindOf, oldRollupParts } from './old-rollup-parts.js';
-import { ownedKeysOf } from './owned-keys.js';
-import { type ReadState, readState } from './read-state.js';
 import { refusedSums } from './refused-sums.js';
-import { SqlParameters } from './sql-parameters.js';
-import { COLUMN_OF, conditionOf } from './usage-filter.js';
-import type { UsageDimension, UsageFilter } from './usage-report.types.js';
-import type { Sums, SumsQuestion } from './usage-sums.types.js';
-import type { SumsRow } from './usage-tally.js';
+import { COLUMN_OF, conditionOf, SqlParameters } from './usage-filter.js';
+import type { Sums, SumsQuestion, SumsRow } from './usage-tally.js';
 
 type LiveRow = SumsRow & { slot: number } & Record<(typeof COLUMN_OF)[UsageDimension], string | null>;
 
@@ -118,4 +114,31 @@ export class UsageReading {
 
 function keysOf({ keys = [], groupBy, only }: SumsQuestion): string[] {
   return groupBy === 'key' && only !== undefined ? only.filter((one) => one !== null) : [...keys];
+}
+
+/** Later than every slot: there are no sums yet. */
+const NONE = 2 ** 31 - 1;
+
+export interface ReadState extends KeptSums {
+  /** Events of the ledger before this transaction are rolled up. */
+  rolledUpTo: string;
+  now: Date;
+}
+
+export async function readState(manager: EntityManager): Promise<ReadState> {
+  const [{ firstSlot, ...state }] = await manager.query(
+    `SELECT rolled_up_to AS "rolledUpTo", hours_begin AS "hoursBegin", hours_kept_from AS "hoursKeptFrom",
+       days_up_to AS "daysUpTo", now(), coalesce((SELECT min(slot) FROM usage_rollups_all_768), ${NONE}) AS "firstSlot"
+     FROM usage_rollup_state`,
+  );
+  const isWhole = state.hoursKeptFrom <= state.hoursBegin;
+  const ledgerFrom = isWhole ? 0 : await firstSlotOfLedger(manager);
+  return { ...state, firstSlot, ledgerFrom };
+}
+
+async function firstSlotOfLedger(manager: EntityManager): Promise<number> {
+  const [{ first }]: [{ first: Date | null }] = await manager.query(
+    "SELECT min(started_at) AS first FROM usage_calls WHERE status <> 'open'",
+  );
+  return first === null ? 0 : slotOf(first);
 }

@@ -1,12 +1,24 @@
-import { SQL_CALLERS_FAULTS } from './callers-faults.js';
+/** Error codes of mistakes of the caller, which do not count as errors of the upstream. */
+const CALLERS_FAULTS = [
+  'content_filter',
+  'context_length_exceeded',
+  'invalid_json',
+  'invalid_type',
+  'invalid_value',
+  'missing_required_parameter',
+  'request_too_large',
+  'unsupported_value',
+];
+
+export const SQL_CALLERS_FAULTS = CALLERS_FAULTS.map((code) => `'${code}'`).join(', ');
 
 const SUMMED = ['input_tokens', 'cached_tokens', 'output_tokens', 'reasoning_tokens', 'cost_nanodollars'] as const;
 
 const WHO_AND_WHAT = 'started_at, user_id, key_id, model, api';
 /** Interrupted calls add only their prompt to the sums; open calls add nothing. */
-const NOTHING_SUMMED = '0, 0, 0, 0, 0, NULL, NULL';
+const NOTHING_SUMMED = '0, 0, 0, 0, 0, 0, NULL, NULL';
 const promptSummed = (sign: '' | '-') =>
-  `${sign}estimated_input_tokens, 0, 0, 0, ${sign}coalesce(prompt_nanodollars, 0), NULL, NULL`;
+  `0, ${sign}estimated_input_tokens, 0, 0, 0, ${sign}coalesce(prompt_nanodollars, 0), NULL, NULL`;
 
 /**
  * The columns of sums over events (see `usageEvents`), including histograms. Histograms are never subtracted, as
@@ -17,6 +29,7 @@ export const SUMS = [
   "coalesce(sum(calls) FILTER (WHERE status = 'open'), 0)::bigint AS running",
   'sum(errors)::bigint AS errors',
   "coalesce(sum(calls) FILTER (WHERE status = 'aborted'), 0)::bigint AS aborted",
+  'sum(simulated)::bigint AS simulated',
   ...SUMMED.map((column) => `sum(${column})::bigint AS ${column}`),
   ...['total_ms', 'first_token_ms'].map(
     (column) =>
@@ -24,8 +37,14 @@ export const SUMS = [
   ),
 ].join(', ');
 
+/** Failures and the simulator are faster than any model, so that only answers of upstreams have times. */
+const IS_LIVE_ANSWER = "status = 'settled' AND NOT simulated";
+
 /** An answer that is not streamed has no first token: its time is that of the whole answer. */
-const FIRST_TOKEN = 'CASE WHEN stream THEN first_token_ms END AS first_token_ms';
+const TIMES = `CASE WHEN ${IS_LIVE_ANSWER} THEN total_ms END AS total_ms,
+  CASE WHEN stream AND ${IS_LIVE_ANSWER} THEN first_token_ms END AS first_token_ms`;
+
+const SIMULATED = "(simulated AND status = 'settled')::int AS simulated";
 
 /** The quarter-hour in which a call started. */
 export const SLOT = 'floor(extract(epoch FROM started_at) / 900)::int';
@@ -46,7 +65,7 @@ export function usageEvents(from: string, to: string | null, condition = 'true')
   const select = (upstream: string, status: string, rest: string) =>
     `SELECT ${WHO_AND_WHAT}, ${upstream} AS upstream, ${status} AS status, ${rest} FROM usage_calls WHERE ${condition} AND `;
   return `
-    ${select('upstream', 'status', `1 AS calls, ${ERRORS} AS errors, ${SUMMED.join(', ')}, total_ms, ${FIRST_TOKEN}`)}
+    ${select('upstream', 'status', `1 AS calls, ${ERRORS} AS errors, ${SIMULATED}, ${SUMMED.join(', ')}, ${TIMES}`)}
       status <> 'open' AND ${during('changed_in')}
     UNION ALL ${select('NULL', 'status', `0, 1, ${NOTHING_SUMMED}`)}
       ${IS_CALLERS_FAULT} AND ${during('changed_in')}

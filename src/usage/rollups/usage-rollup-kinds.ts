@@ -21,6 +21,7 @@ export const COUNTS = [
   'calls',
   'errors',
   'aborted',
+  'simulated',
   'input_tokens',
   'cached_tokens',
   'output_tokens',

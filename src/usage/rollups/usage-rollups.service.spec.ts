@@ -9,16 +9,16 @@ import { closedCall, openCall } from '../../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { expectMatchesLedger } from '../../../test/support/usage-in-ledger.js';
-import { USAGE_LOCK } from '../../database/schema/advisory-locks.js';
-import type { OpenCall } from '../../ledger/rows/call-record.types.js';
+import { USAGE_LOCK } from '../../database/advisory-locks.js';
+import type { OpenCall } from '../../ledger/call-record.types.js';
 import { UsageLedgerService } from '../../ledger/usage-ledger.service.js';
-import { UsageCallsService } from '../reports/usage-calls.service.js';
-import type { UsageQuestion } from '../reports/usage-report.types.js';
-import { UsageReportsService } from '../reports/usage-reports.service.js';
 import { UsageModule } from '../usage.module.js';
+import type { UsageQuestion } from '../usage.types.js';
+import { UsageCallsService } from '../usage-calls.service.js';
+import { UsageReportsService } from '../usage-reports.service.js';
+import { ROLLUP_SIZES, slotOf } from './usage-pieces.js';
 import { OLD_KINDS, SHARED_KINDS } from './usage-rollup-kinds.js';
 import { UsageRollupsService } from './usage-rollups.service.js';
-import { ROLLUP_SIZES, slotOf } from './usage-slots.js';
 
 const FROM = new Date('2026-10-23T00:00:00Z');
 const TO = new Date('2026-10-28T00:00:00Z');
@@ -83,6 +83,7 @@ describe.each([
           model: pick(MODELS),
           api: pick(APIS),
           stream: pick([true, false]),
+          simulated: pick([true, false, false]),
           startedAt: new Date(+FROM + Math.floor((random.next() * (+TO - +FROM)) / 1000) * 1000),
         });
       // A settled call may get an error code later, with the same figures.

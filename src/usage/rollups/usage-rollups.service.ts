@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { USAGE_LOCK } from '../../database/advisory-locks.js';
 import { ClockService } from '../../database/clock.service.js';
 import { DatabaseService } from '../../database/database.service.js';
-import { USAGE_LOCK } from '../../database/schema/advisory-locks.js';
 import { logFailure } from '../../telemetry/failure-log.js';
-import { REMAKE_DAYS } from './usage-day-statements.js';
-import { dropOldHours, makeDays } from './usage-days.js';
+import { dropOldHours, makeDays, REMAKE_DAYS } from './usage-days.js';
+import { slotOf } from './usage-pieces.js';
 import {
   END_OF_PORTION,
   READ_STATE,
@@ -16,7 +16,6 @@ import {
   type RollupState,
   WRITE_STATE,
 } from './usage-rollup-statements.js';
-import { slotOf } from './usage-slots.js';
 
 const CHECK_MS = 5000;
 /** The shortest pause between roll-ups of all processes. */

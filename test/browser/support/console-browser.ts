@@ -8,6 +8,8 @@ export interface PageOptions {
   as?: TestPerson;
   theme?: 'light' | 'dark';
   width?: number;
+  /** Of the browser: how it writes numbers and dates. */
+  locale?: string;
   /** Origins that the browser may visit besides the gateway's. */
   origins?: readonly string[];
 }
@@ -33,12 +35,18 @@ export class ConsoleBrowser {
   }
 
   /** A page in its own browser context, without cookies or storage except those in the options. */
-  async open({ as, theme = 'light', width = 1280, origins = [] }: PageOptions = {}): Promise<ConsolePage> {
+  async open({
+    as,
+    theme = 'light',
+    width = 1280,
+    origins = [],
+    locale = 'en-GB',
+  }: PageOptions = {}): Promise<ConsolePage> {
     const context = await this.browser.newContext({
       baseURL: this.gateway.url,
       viewport: { width, height: HEIGHT },
       colorScheme: theme,
-      locale: 'en-GB',
+      locale,
       timezoneId: 'Europe/Berlin',
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],

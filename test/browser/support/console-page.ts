@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 import { PageWatch } from './page-watch.js';
 
 /** The maximum number of requests to the console's API for showing a page. */
-const MAX_API_REQUESTS = 6;
+const MAX_API_REQUESTS = 7;
 const SCREENSHOTS = resolve(import.meta.dirname, '../../../test-artefacts/screenshots');
 
 const UNFINISHED = '[aria-busy="true"], .mantine-Skeleton-root[data-visible]';

@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 type DemoModel = Pick<Model, 'id' | 'usdPerMTok'>;
 
 /** The favourites, most used first. */
-const FAVOURITES = ['gpt-5.4-nano', 'claude-sonnet-5', 'gemini-3.6-flash', 'mistral-small-4', 'gpt-5.6-terra'];
+const FAVOURITES = ['gpt-6-luna', 'claude-sonnet-5.5', 'gemini-3.8-flash', 'mistral-small-4', 'gpt-6.1-terra'];
 const UPSTREAMS: Record<string, string> = { gpt: 'openai', claude: 'anthropic', gemini: 'gemini', mistral: 'mistral' };
 
 /** Rows of the ledger for a month: busy by day, quiet at night and at weekends; always the same. */

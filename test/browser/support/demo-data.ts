@@ -1,6 +1,6 @@
-import { ProjectMembersService } from '../../../src/accounts/projects/project-members.service.js';
-import { ProjectsService } from '../../../src/accounts/projects/projects.service.js';
-import { ServiceAccountsService } from '../../../src/accounts/projects/service-accounts.service.js';
+import { ProjectMembersService } from '../../../src/accounts/project-members.service.js';
+import { ProjectsService } from '../../../src/accounts/projects.service.js';
+import { ServiceAccountsService } from '../../../src/accounts/service-accounts.service.js';
 import { UsersService } from '../../../src/accounts/users.service.js';
 import type { Alert } from '../../../src/alerts/alert.types.js';
 import { AlertsService } from '../../../src/alerts/alerts.service.js';
@@ -8,8 +8,7 @@ import { GATEWAY } from '../../../src/audit/audit.types.js';
 import type { ApiKeyChanges } from '../../../src/auth/api-key.types.js';
 import { ApiKeysService } from '../../../src/auth/api-keys.service.js';
 import { PlansService } from '../../../src/billing/plans.service.js';
-import { ProjectLimitsService } from '../../../src/limits/settings/project-limits.service.js';
-import { UserLimitsService } from '../../../src/limits/settings/user-limits.service.js';
+import { ProjectLimitsService, UserLimitsService } from '../../../src/limits/settings/limit-settings.service.js';
 import { CatalogService } from '../../../src/models/catalog.service.js';
 import { budgetsCounted } from '../../support/counted-budgets.js';
 import { createPartitions } from '../../support/ledger-partitions.js';
@@ -59,7 +58,7 @@ export async function createDemoData(gateway: TestGateway): Promise<DemoData> {
   const used = [
     await create(admin.id, 'ada-laptop', { note: 'Notebooks and small scripts' }),
     await create(admin.id, 'support-bot', { expiresAt: new Date(Date.now() + 5 * DAY), addresses: ['10.0.0.0/8'] }),
-    await create(member.id, 'grace-compiler', { models: ['gpt-5.4-nano', 'claude-sonnet-5'] }),
+    await create(member.id, 'grace-compiler', { models: ['gpt-6-luna', 'claude-sonnet-5.5'] }),
     await create(member.id, 'batch-jobs'),
     await create(robot.id, 'github-actions', { expiresAt: null }),
   ];
@@ -128,9 +127,9 @@ async function writeLedger(gateway: TestGateway, keys: DemoKey[], ofProject: Dem
      WHERE id = used.key_id`,
   );
   const errors = [
-    { minutes: 7, status: 429, code: 'upstream_rate_limited', model: 'claude-sonnet-5' },
-    { minutes: 52, status: 404, code: 'model_not_found', model: 'gpt-5.6-ultra' },
-    { minutes: 180, status: 400, code: 'context_length_exceeded', model: 'gpt-5.4-nano' },
+    { minutes: 7, status: 429, code: 'upstream_rate_limited', model: 'claude-sonnet-5.5' },
+    { minutes: 52, status: 404, code: 'model_not_found', model: 'gpt-6.1-ultra' },
+    { minutes: 180, status: 400, code: 'context_length_exceeded', model: 'gpt-6-luna' },
   ];
   for (const [i, { minutes, status, code, model }] of errors.entries()) {
     const { id, userId } = keys[i % 2] ?? { id: null, userId: null };

@@ -1,8 +1,8 @@
-import { ProjectMembersService } from '../../../src/accounts/projects/project-members.service.js';
-import { ProjectsService } from '../../../src/accounts/projects/projects.service.js';
+import { ProjectMembersService } from '../../../src/accounts/project-members.service.js';
+import { ProjectsService } from '../../../src/accounts/projects.service.js';
 import { GATEWAY } from '../../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../../src/auth/api-keys.service.js';
-import { ProjectLimitsService } from '../../../src/limits/settings/project-limits.service.js';
+import { ProjectLimitsService } from '../../../src/limits/settings/limit-settings.service.js';
 import type { TestPerson } from '../../support/test-gateway.js';
 import type { ConsoleBrowser } from './console-browser.js';
 
@@ -35,7 +35,7 @@ export class TestProjects {
     const reply = await fetch(`${this.gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'gpt-5.4-nano', messages: [{ role: 'user', content: 'Hello' }] }),
+      body: JSON.stringify({ model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello' }] }),
     });
     await reply.text();
     return reply.status;

@@ -32,12 +32,17 @@ export function soundPart(random: Random): object {
 /** A PDF of some pages, from dense text to scans. */
 export function filePart(random: Random): object {
   const pageSize = random.pick([6000, 12_000, 24_000, 48_000]);
-  const pages = Array.from({ length: 1 + random.below(6) }, (_, page) => [
+  const count = 1 + random.below(6);
+  const kids = Array.from({ length: count }, (_, page) => `${page + 4} 0 R`).join(' ');
+  const tree = Buffer.from(`2 0 obj\n<< /Type /Pages /Kids [${kids}] /Count ${count} >>\nendobj\n`);
+  const pages = Array.from({ length: count }, (_, page) => [
     Buffer.from(`${page + 4} 0 obj\n<< /Type /Page\n/Parent 2 0 R >>\nstream\n`),
     bytesOf(random, pageSize),
     Buffer.from('\nendstream\nendobj\n'),
   ]);
-  const data = Buffer.concat([Buffer.from('%PDF-1.7\n'), ...pages.flat(), Buffer.from('%%EOF\n')]).toString('base64');
+  const data = Buffer.concat([Buffer.from('%PDF-1.7\n'), tree, ...pages.flat(), Buffer.from('%%EOF\n')]).toString(
+    'base64',
+  );
   return { type: 'file', file: { filename: 'report.pdf', file_data: `data:application/pdf;base64,${data}` } };
 }
 

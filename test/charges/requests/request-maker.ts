@@ -2,6 +2,7 @@ import { Random } from '../../support/random.js';
 import { type AnswerScript, type Report, toScriptText } from '../answer-script.js';
 import { MODEL_IDS, MODELS, type ModelId } from '../catalog.js';
 import { filePart, imagePart, soundPart } from './media.js';
+import { MOVE_POOL, MOVES, type Move, type MoveName } from './moves.js';
 import { promptLength, textOf } from './texts.js';
 
 /**
@@ -15,6 +16,8 @@ export interface MadeRequest {
   /** The caller of the request. */
   readonly caller: number;
   readonly model: ModelId;
+  readonly move: MoveName | null;
+  readonly path: Move['path'];
   readonly script: AnswerScript;
   readonly disconnection: Disconnection;
   readonly body: string;
@@ -22,7 +25,9 @@ export interface MadeRequest {
 
 /** Callers whose upstreams often report more than allowed, so that their budgets are exceeded. */
 const OVERDRAWN: ReadonlySet<number> = new Set([3, 9]);
-const OFTEN = 0.4;
+const OFTEN = 0.6;
+/** The share of requests that are moves. */
+const MOVE_SHARE = 0.25;
 
 const MODEL_WEIGHTS: Readonly<Record<ModelId, number>> = {
   plain: 28,
@@ -33,6 +38,8 @@ const MODEL_WEIGHTS: Readonly<Record<ModelId, number>> = {
   whole: 5,
   hedged: 7,
   fragile: 4,
+  // Only by moves.
+  ...{ responses: 0, local: 0, slow: 0, vectors: 0 },
 };
 
 /** The request of this number: the same for the same seed. */
@@ -40,6 +47,7 @@ export function makeRequest(seed: number, number: number, callers: number): Made
   const random = new Random(seed * 1_000_003 + number);
   random.next();
   const caller = random.below(callers);
+  if (!OVERDRAWN.has(caller) && random.chance(MOVE_SHARE)) return makeMove(random, `r${number}`, caller);
   const model = random.pick(POOL);
   const disconnection = pickDisconnection(random);
   const isOverReported = OVERDRAWN.has(caller) && random.chance(OFTEN);
@@ -54,9 +62,29 @@ export function makeRequest(seed: number, number: number, callers: number): Made
     id: script.id,
     caller,
     model,
+    move: null,
+    path: '/v1/chat/completions',
     script,
     disconnection: disconnection.kind,
     body: JSON.stringify(makeBody(random, model, script)),
+  };
+}
+
+const PLAIN = {
+  ...{ output: 100, thinking: 0, showsThoughts: false, callsTool: false, report: 'true', busy: 0, busyModel: null },
+  ...{ waits: [20, 20, 20], breaksAt: null, cached: 0, written: 0, servedTier: null, mark: 'read', progressAt: null },
+  ...{ kind: 'text', unusable: null, searches: 0, pages: null },
+} as const satisfies Partial<AnswerScript>;
+
+function makeMove(random: Random, id: string, caller: number): MadeRequest {
+  const name = random.pick(MOVE_POOL);
+  const { model, path, script: changes, leaves = false, body }: Move = MOVES[name];
+  const script: AnswerScript = { ...PLAIN, id, output: 20 + random.below(200), ...changes };
+  const text = `${toScriptText(script)} ${textOf(random, 40 + random.below(800))}`;
+  return {
+    ...{ id, caller, model, move: name, path, script },
+    disconnection: leaves ? 'progress' : null,
+    body: JSON.stringify({ model, ...body(text, random) }),
   };
 }
 
@@ -91,8 +119,11 @@ function makeScript(random: Random, id: string, model: ModelId, { progressAt }: 
     busyModel: model === 'fragile' && random.chance(0.6) ? MODELS.fragile.name : null,
     breaksAt: random.chance(0.02) ? random.next() : null,
     cached: random.chance(0.25) && MODELS[model].upstream === 'east' ? random.next() * 0.9 : 0,
+    written: random.chance(0.2) && MODELS[model].upstream === 'east' ? random.next() * 0.1 : 0,
+    servedTier: model === 'plain' && random.chance(0.08) ? random.pick(['default', 'priority']) : null,
     mark: random.chance(0.5) ? 'write' : 'read',
     progressAt,
+    ...{ kind: 'text', unusable: null, searches: 0, pages: null },
   };
 }
 
@@ -134,6 +165,7 @@ function makeBody(random: Random, model: ModelId, script: AnswerScript): object 
     ...(isCapped && { [field]: Math.min(limit, 3500) }),
     ...(hasTools && { tools: makeTools(random) }),
     ...(model === 'plain' && random.chance(0.1) && { service_tier: 'priority' }),
+    ...(MODELS[model].upstream === 'east' && random.chance(0.2) && { prompt_cache_options: { ttl: '12h' } }),
     ...(random.chance(model === 'compatible' ? 0.25 : 0.04) && {
       knowledge: { notes: textOf(random, 5000), version: 3 },
     }),

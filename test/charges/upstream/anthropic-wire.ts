@@ -53,7 +53,10 @@ async function stream(exchange: Exchange): Promise<void> {
       open('thinking', { thinking: '', signature: '' });
       say({ type: 'thinking_delta', thinking });
     }
-    if (text && script.callsTool) {
+    if (text && script.kind === 'server_tool') {
+      open('server_tool_use', { id: 'srv_1', name: 'web_search', input: {} });
+      say({ type: 'input_json_delta', partial_json: text });
+    } else if (text && script.callsTool) {
       open('tool_use', { id: 'toolu_1', name: 'note', input: {} });
       say({ type: 'input_json_delta', partial_json: text });
     } else if (text) {
@@ -84,11 +87,14 @@ function begin(exchange: Exchange): void {
 function promptUsage(exchange: Exchange): object {
   const prompt = reportedPrompt(exchange);
   if (prompt === null) return {};
-  const { cached, written5m, written1h } = reportedParts(exchange);
+  const { cached, written } = reportedParts(exchange);
+  const { searches } = exchange.script;
+  const { '5m': written5m = 0, '1h': written1h = 0 } = written;
   return {
     input_tokens: prompt - cached - written5m - written1h,
     cache_read_input_tokens: cached,
     cache_creation_input_tokens: written5m + written1h,
+    ...(searches > 0 && { server_tool_use: { web_search_requests: searches } }),
     cache_creation: { ephemeral_5m_input_tokens: written5m, ephemeral_1h_input_tokens: written1h },
   };
 }

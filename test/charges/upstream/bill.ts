@@ -1,11 +1,12 @@
 import type { AnswerScript, Report } from '../answer-script.js';
+import type { Lifetime } from '../catalog.js';
 
 /** Tokens of a prompt; cached ones are included in the total. */
 export interface PromptTokens {
   readonly total: number;
   readonly cached: number;
-  readonly written5m: number;
-  readonly written1h: number;
+  /** Written to the cache. */
+  readonly written: Readonly<Partial<Record<Lifetime, number>>>;
 }
 
 /** The counts that were reported to the gateway, correct or not. */
@@ -24,6 +25,7 @@ export interface BilledAttempt {
   readonly model: string;
   readonly tier: string | null;
   readonly report: Report;
+  readonly searches: number;
   ending: Ending | 'open';
   /** Whether a part of the answer was sent. */
   hasBegun: boolean;
@@ -46,8 +48,9 @@ export class Bill {
       id: script.id,
       upstream,
       model,
-      tier: typeof tier === 'string' ? tier : null,
+      tier: script.servedTier ?? (typeof tier === 'string' ? tier : null),
       report: script.report,
+      searches: script.searches,
       ending: 'open',
       hasBegun: false,
       prompt,

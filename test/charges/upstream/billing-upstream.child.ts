@@ -9,6 +9,7 @@ import type { Exchange } from './exchange.js';
 import { Generation } from './generation.js';
 import { answerOpenAi } from './openai-wire.js';
 import { billPrompt, promptTokens } from './prompt-bill.js';
+import { answerResponses } from './responses-wire.js';
 import { tokenizerOf } from './tokenizer.js';
 
 /**
@@ -23,6 +24,10 @@ interface Asked {
   stream?: boolean;
   max_tokens?: number;
   max_completion_tokens?: number;
+  max_output_tokens?: number;
+  max_new_tokens?: number;
+  n_predict?: number;
+  texts?: string[];
   service_tier?: string;
 }
 
@@ -40,7 +45,13 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const count = tokenizerOf(upstream);
   const walk = billPrompt(body, count);
   const script = scriptIn(walk.texts);
-  const { attempt, nth } = bill.begin(script, upstream, body.model, body.service_tier, promptTokens(walk, script));
+  const { attempt, nth } = bill.begin(
+    script,
+    upstream,
+    body.model,
+    body.service_tier,
+    promptTokens(walk, script, body.prompt_cache_options),
+  );
   if (nth < script.busy || script.busyModel === body.model) {
     attempt.ending = 'refused';
     response
@@ -48,14 +59,35 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       .end('{"error":{"message":"Busy.","type":"server_error"}}');
     return;
   }
-  const limit = body.max_completion_tokens ?? body.max_tokens ?? null;
+  if (body.texts) {
+    answerEmbeddings(body.texts, attempt, response);
+    return;
+  }
+  const named = body.n_predict ?? body.max_new_tokens;
+  const limit = named ?? body.max_completion_tokens ?? body.max_output_tokens ?? body.max_tokens ?? null;
   const { speed } = MODELS[modelOf(upstream, body.model)];
   const generation = new Generation(script, limit, speed, (id) => process.send?.({ progress: id }));
   const waitMs = script.waits[nth] ?? 0;
   const exchange: Exchange = { script, attempt, generation, response, isStreamed: body.stream === true, waitMs, count };
   response.once('close', () => close(attempt, exchange));
   generation.reportProgress();
-  await (upstream === 'anthropic' ? answerAnthropic : answerOpenAi)(exchange);
+  await wireOf(request.url ?? '')(exchange);
+}
+
+function wireOf(url: string): (exchange: Exchange) => Promise<void> {
+  if (url.endsWith('/messages')) return answerAnthropic;
+  return url.endsWith('/responses') ? answerResponses : answerOpenAi;
+}
+
+function answerEmbeddings(texts: readonly string[], attempt: BilledAttempt, response: ServerResponse): void {
+  const isBad = texts.some((text) => text.startsWith('BAD'));
+  attempt.ending = isBad ? 'refused' : 'delivered';
+  attempt.reported = { prompt: attempt.prompt.total, output: 0 };
+  const float = texts.map(() => [1, 0]);
+  const meta = { billed_units: { input_tokens: attempt.prompt.total } };
+  response
+    .writeHead(isBad ? 400 : 200, { 'content-type': 'application/json' })
+    .end(JSON.stringify(isBad ? { message: 'One text is bad.' } : { id: 'e', embeddings: { float }, meta }));
 }
 
 /** A caller that closes the connection early pays for the tokens generated so far, or for the complete answer. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { AnswerScript } from '../answer-script.js';
-import type { BilledAttempt } from './bill.js';
+import type { BilledAttempt, PromptTokens } from './bill.js';
 import type { Generation } from './generation.js';
 import type { CountTokens } from './tokenizer.js';
 
@@ -45,8 +45,8 @@ export function reportedPrompt({ script, attempt }: Exchange): number | null {
 }
 
 /** The parts of the prompt, if its report is correct. */
-export function reportedParts({ script, attempt }: Exchange): { cached: number; written5m: number; written1h: number } {
-  return script.report === 'zero' ? { cached: 0, written5m: 0, written1h: 0 } : attempt.prompt;
+export function reportedParts({ script, attempt }: Exchange): Pick<PromptTokens, 'cached' | 'written'> {
+  return script.report === 'zero' ? { cached: 0, written: {} } : attempt.prompt;
 }
 
 /** Breaks the connection in the middle of the answer. */

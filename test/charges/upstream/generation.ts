@@ -39,7 +39,9 @@ export class Generation {
   async *turns(response: ServerResponse, waitMs: number): AsyncGenerator<Turn> {
     await this.pause(response, waitMs);
     const begunAt = performance.now();
-    const end = this.script.breaksAt === null ? this.total : Math.floor(this.total * this.script.breaksAt);
+    const { unusable } = this.script;
+    const share = this.script.breaksAt ?? (unusable === 'idle' ? 0.5 : 1);
+    const end = Math.floor(this.total * share);
     while (!response.destroyed && this.generated < end) {
       const reached = Math.floor(((performance.now() - begunAt) / 1000) * this.speed) + 1;
       const turn = { from: this.generated, to: Math.min(end, reached) };
@@ -48,6 +50,7 @@ export class Generation {
       this.reportProgress();
       if (this.generated < end) await this.pause(response, TICK_MS);
     }
+    while ((unusable === 'idle' || unusable === 'late head') && !response.destroyed) await this.pause(response, 1000);
   }
 
   get isBroken(): boolean {

@@ -1,7 +1,12 @@
 import { breakOff, type Exchange, reportedOutput, reportedParts, reportedPrompt, send } from './exchange.js';
 import type { Turn } from './generation.js';
 
+/** More than the gateway passes on. */
+const LARGE = 65 * 1024 * 1024;
+
 const COMMON = { id: 'chatcmpl-upstream', created: 1_700_000_000, model: 'billed' };
+/** Answers name the tier that served. */
+const tierOf = ({ attempt: { tier } }: Exchange) => ({ service_tier: tier ?? 'default' });
 
 /** Answers in OpenAI's format. */
 export async function answerOpenAi(exchange: Exchange): Promise<void> {
@@ -29,7 +34,13 @@ async function whole(exchange: Exchange): Promise<void> {
   const choices = [{ index: 0, message, finish_reason: finishReason(exchange), logprobs: null }];
   const usage = usageOf(exchange);
   exchange.attempt.hasBegun = true;
-  response.end(JSON.stringify({ ...COMMON, object: 'chat.completion', choices, ...(usage && { usage }) }));
+  response.end(
+    JSON.stringify({
+      ...{ ...COMMON, ...tierOf(exchange), object: 'chat.completion', choices },
+      ...(usage && { usage }),
+      ...(script.unusable === 'large' && { padding: 'x'.repeat(LARGE) }),
+    }),
+  );
 }
 
 async function stream(exchange: Exchange): Promise<void> {
@@ -71,7 +82,7 @@ function deltaOf({ generation, script }: Exchange, turn: Turn, hasStarted: boole
 
 function event(exchange: Exchange, choices: object[], tellsUsage = false): void {
   const usage = tellsUsage ? usageOf(exchange) : null;
-  const chunk = { ...COMMON, object: 'chat.completion.chunk', choices, ...(usage && { usage }) };
+  const chunk = { ...COMMON, ...tierOf(exchange), object: 'chat.completion.chunk', choices, ...(usage && { usage }) };
   send(exchange, `data: ${JSON.stringify(chunk)}\n\n`);
 }
 
@@ -89,11 +100,13 @@ function usageOf(exchange: Exchange): object | null {
   const prompt = reportedPrompt(exchange);
   const output = reportedOutput(exchange, generation.tokens(count));
   if (prompt === null || output === null) return null;
+  const { cached, written } = reportedParts(exchange);
+  const writes = Object.values(written).reduce((sum, count) => sum + count, 0);
   return {
     prompt_tokens: prompt,
     completion_tokens: output,
     total_tokens: prompt + output,
-    prompt_tokens_details: { cached_tokens: reportedParts(exchange).cached },
+    prompt_tokens_details: { cached_tokens: cached, ...(writes > 0 && { cache_write_tokens: writes }) },
     completion_tokens_details: { reasoning_tokens: generation.thoughtTokens },
   };
 }

@@ -6,6 +6,7 @@ import type { CountTokens } from './tokenizer.js';
 const IMAGE = 765;
 const SECOND_OF_SOUND = 32;
 const PAGE = 1500;
+const SEARCH_RESULT = 2000;
 const AROUND_MESSAGE = 3;
 
 const BYTE_RATE_AT = 28;
@@ -14,6 +15,8 @@ const WAVE_HEAD = 44;
 /** Fields that control a call and are not text for the model. */
 const NOT_READ = new Set([
   ...['model', 'stream', 'stream_options', 'service_tier', 'max_tokens', 'max_completion_tokens', 'reasoning_effort'],
+  ...['prompt_cache_options'],
+  ...['include', 'store', 'max_output_tokens', 'n_predict', 'max_new_tokens', 'num_return_sequences'],
   ...['role', 'type', 'id', 'tool_call_id', 'tool_use_id', 'cache_control', 'temperature', 'thinking', 'user'],
 ]);
 
@@ -29,10 +32,12 @@ interface Walk {
 /** All texts of a request, and the tokens of its prompt with its media. */
 export function billPrompt(body: Body, count: CountTokens): Walk {
   const walk: Walk = { texts: [], tokens: AROUND_MESSAGE, marked: null };
-  const { tools, system, messages, ...others } = body;
+  const { tools, system, messages, input, texts = [], ...others } = body;
   if (tools !== undefined) addText(walk, JSON.stringify(tools), count);
   if (system !== undefined) addContent(walk, system, count);
-  for (const message of messages as Body[]) {
+  if (typeof input === 'string') addText(walk, input, count);
+  for (const text of texts as string[]) addText(walk, text, count);
+  for (const message of (messages ?? (Array.isArray(input) ? input : [])) as Body[]) {
     const { content, ...beside } = message;
     walk.tokens += AROUND_MESSAGE;
     addContent(walk, content, count);
@@ -43,15 +48,16 @@ export function billPrompt(body: Body, count: CountTokens): Walk {
 }
 
 /** The parts of the prompt that are read from the cache or written to it. */
-export function promptTokens({ tokens, marked }: Walk, { cached, mark }: AnswerScript): PromptTokens {
-  if (!marked) return { total: tokens, cached: Math.floor(tokens * cached), written5m: 0, written1h: 0 };
-  const isRead = mark === 'read';
-  return {
-    total: tokens,
-    cached: isRead ? marked.tokens : 0,
-    written5m: !isRead && marked.ttl === '5m' ? marked.tokens : 0,
-    written1h: !isRead && marked.ttl === '1h' ? marked.tokens : 0,
-  };
+export function promptTokens(walk: Walk, script: AnswerScript, options: unknown): PromptTokens {
+  const { marked } = walk;
+  const tokens = walk.tokens + (script.pages ?? 0) * PAGE + script.searches * SEARCH_RESULT;
+  if (marked) {
+    if (script.mark === 'read') return { total: tokens, cached: marked.tokens, written: {} };
+    return { total: tokens, cached: 0, written: { [marked.ttl]: marked.tokens } };
+  }
+  const { ttl = '30m' } = Object(options) as { ttl?: string };
+  const written = Math.floor(tokens * script.written);
+  return { total: tokens, cached: Math.floor(tokens * script.cached), written: written > 0 ? { [ttl]: written } : {} };
 }
 
 function addContent(walk: Walk, content: unknown, count: CountTokens): void {

@@ -1,5 +1,5 @@
 // OpenAI's Agents SDK, which calls Responses by default.
-import { Agent, OpenAIProvider, Runner, setTracingDisabled, tool } from '@openai/agents';
+import { Agent, OpenAIProvider, Runner, setTracingDisabled, tool, user } from '@openai/agents';
 import { z } from 'zod';
 
 const { GATEWAY_URL, GATEWAY_KEY, MODEL } = process.env;
@@ -18,7 +18,21 @@ const runner = new Runner({
   modelProvider: new OpenAIProvider({ baseURL: `${GATEWAY_URL}/v1`, apiKey: GATEWAY_KEY }),
 });
 const agent = new Agent({ name: 'Weather', instructions: 'Be brief.', model: MODEL, tools: [weather] });
-const { finalOutput } = await runner.run(agent, 'How is the weather in Paris?');
-const stream = await runner.run(agent, 'How is the weather in Paris?', { stream: true });
-await stream.completed;
-console.log(JSON.stringify({ text: finalOutput, streamed: stream.finalOutput, results: results.slice(0, 1) }));
+
+async function streamOf(input) {
+  const stream = await runner.run(agent, input, { stream: true });
+  await stream.completed;
+  return stream;
+}
+
+const first = await runner.run(agent, 'How is the weather in Paris?');
+const second = await runner.run(agent, [...first.history, user('And tomorrow?')]);
+const firstStream = await streamOf('How is the weather in Paris?');
+const secondStream = await streamOf([...firstStream.history, user('And tomorrow?')]);
+console.log(
+  JSON.stringify({
+    texts: [first.finalOutput, second.finalOutput],
+    streamed: [firstStream.finalOutput, secondStream.finalOutput],
+    results: results.slice(0, 1),
+  }),
+);

@@ -1,4 +1,4 @@
-// LangChain with Responses and with Messages.
+// LangChain with Responses, Chat Completions and Messages.
 import { ChatAnthropic } from '@langchain/anthropic';
 import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
@@ -12,7 +12,7 @@ const model =
     : new ChatOpenAI({
         model: MODEL,
         apiKey: GATEWAY_KEY,
-        useResponsesApi: true,
+        useResponsesApi: API === 'responses',
         configuration: { baseURL: `${GATEWAY_URL}/v1` },
       });
 const weather = tool(async ({ city }) => `Sunny in ${city}.`, {
@@ -21,12 +21,30 @@ const weather = tool(async ({ city }) => `Sunny in ${city}.`, {
   schema: z.object({ city: z.string() }),
 });
 const bound = model.bindTools([weather]);
-const messages = [new HumanMessage('How is the weather in Paris?')];
-const asked = await bound.invoke(messages);
-const [call] = asked.tool_calls;
-const result = await weather.invoke(call.args);
-messages.push(asked, new ToolMessage({ content: result, tool_call_id: call.id }));
-const answer = await bound.invoke(messages);
-let streamed = '';
-for await (const chunk of await bound.stream(messages)) streamed += chunk.text;
-console.log(JSON.stringify({ text: answer.text, streamed, results: [result] }));
+
+async function whole(messages) {
+  return bound.invoke(messages);
+}
+
+async function streamed(messages) {
+  let sum;
+  for await (const chunk of await bound.stream(messages)) sum = sum ? sum.concat(chunk) : chunk;
+  return sum;
+}
+
+/** A tool call, its answer, and the answer to a second question. */
+async function conversation(answerTo) {
+  const messages = [new HumanMessage('How is the weather in Paris?')];
+  const asked = await answerTo(messages);
+  const [call] = asked.tool_calls;
+  const result = await weather.invoke(call.args);
+  messages.push(asked, new ToolMessage({ content: result, tool_call_id: call.id }));
+  const first = await answerTo(messages);
+  messages.push(first, new HumanMessage('And tomorrow?'));
+  const second = await answerTo(messages);
+  return { texts: [first.text, second.text], result };
+}
+
+const { texts, result } = await conversation(whole);
+const { texts: ofStreams } = await conversation(streamed);
+console.log(JSON.stringify({ texts, streamed: ofStreams, results: [result] }));

@@ -1,4 +1,4 @@
-"""LangChain for Python with Responses and with Messages."""
+"""LangChain for Python with Responses, Chat Completions and Messages."""
 
 import json
 import os
@@ -6,15 +6,15 @@ import os
 from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_core.tools import tool
 
-url, key, model = os.environ["GATEWAY_URL"], os.environ["GATEWAY_KEY"], os.environ["MODEL"]
-if os.environ["API"] == "messages":
+url, key, model, api = (os.environ[name] for name in ("GATEWAY_URL", "GATEWAY_KEY", "MODEL", "API"))
+if api == "messages":
     from langchain_anthropic import ChatAnthropic
 
     chosen = ChatAnthropic(model=model, api_key=key, base_url=url)
 else:
     from langchain_openai import ChatOpenAI
 
-    chosen = ChatOpenAI(model=model, api_key=key, base_url=url + "/v1", use_responses_api=True)
+    chosen = ChatOpenAI(model=model, api_key=key, base_url=url + "/v1", use_responses_api=api == "responses")
 
 
 @tool
@@ -24,11 +24,26 @@ def weather(city: str) -> str:
 
 
 bound = chosen.bind_tools([weather])
-messages = [HumanMessage("How is the weather in Paris?")]
-asked = bound.invoke(messages)
-call = asked.tool_calls[0]
-result = weather.invoke(call["args"])
-messages += [asked, ToolMessage(result, tool_call_id=call["id"])]
-answer = bound.invoke(messages)
-streamed = "".join(chunk.text for chunk in bound.stream(messages))
-print(json.dumps({"text": str(answer.text), "streamed": streamed, "results": [result]}))
+
+
+def streamed(messages):
+    total = None
+    for chunk in bound.stream(messages):
+        total = chunk if total is None else total + chunk
+    return total
+
+
+def conversation(answer_to):
+    """A tool call, its answer, and the answer to a second question."""
+    messages = [HumanMessage("How is the weather in Paris?")]
+    asked = answer_to(messages)
+    call = asked.tool_calls[0]
+    result = weather.invoke(call["args"])
+    messages += [asked, ToolMessage(result, tool_call_id=call["id"])]
+    first = answer_to(messages)
+    messages += [first, HumanMessage("And tomorrow?")]
+    return [str(first.text), str(answer_to(messages).text)], result
+
+
+texts, result = conversation(bound.invoke)
+print(json.dumps({"texts": texts, "streamed": conversation(streamed)[0], "results": [result]}))

@@ -21,13 +21,25 @@ def weather(city: str) -> str:
     return results[-1]
 
 
-async def main():
-    agent = Agent(name="Weather", instructions="Be brief.", model=os.environ["MODEL"], tools=[weather])
-    whole = await Runner.run(agent, "How is the weather in Paris?")
-    stream = Runner.run_streamed(agent, "How is the weather in Paris?")
+agent = Agent(name="Weather", instructions="Be brief.", model=os.environ["MODEL"], tools=[weather])
+
+
+async def stream_of(question):
+    stream = Runner.run_streamed(agent, question)
     async for _ in stream.stream_events():
         pass
-    print(json.dumps({"text": whole.final_output, "streamed": stream.final_output, "results": results[:1]}))
+    return stream
+
+
+async def main():
+    follow_up = [{"role": "user", "content": "And tomorrow?"}]
+    first = await Runner.run(agent, "How is the weather in Paris?")
+    second = await Runner.run(agent, first.to_input_list() + follow_up)
+    first_stream = await stream_of("How is the weather in Paris?")
+    second_stream = await stream_of(first_stream.to_input_list() + follow_up)
+    texts = [run.final_output for run in (first, second)]
+    streamed = [run.final_output for run in (first_stream, second_stream)]
+    print(json.dumps({"texts": texts, "streamed": streamed, "results": results[:1]}))
 
 
 asyncio.run(main())

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Agent, request } from 'undici';
 import { ConsoleClient } from '../../support/console-client.js';
+import { DatabaseProxy } from '../../support/database-proxy.js';
 import { freePort } from '../../support/free-port.js';
 import { GatewayProcess } from '../../support/gateway-process.js';
 import { childrenOf } from '../../support/processes.js';
@@ -75,6 +76,8 @@ export class Fleet {
     pool.on('error', () => undefined);
     const fleet = new Fleet(kind, postgres, await BusyUpstream.start(), pool, settings);
     const gateways = kind === 'three gateways' ? 3 : 1;
+    fleet.lastWay = await DatabaseProxy.create(postgres.url);
+    await fleet.lastWay.open();
     for (let index = 0; index < gateways; index++) {
       fleet.ports.push(await freePort());
       fleet.gateways.push(await fleet.startGateway(index));
@@ -84,11 +87,18 @@ export class Fleet {
   }
 
   private proxy: NginxProxy | undefined;
+  private lastWay: DatabaseProxy | undefined;
   private lastStartAt = 0;
 
   get url(): string {
     if (!this.proxy) throw new Error('the proxy does not run yet');
     return this.proxy.url;
+  }
+
+  /** The way of the last of three gateways to the database. */
+  get wayOfLast(): DatabaseProxy {
+    if (!this.lastWay) throw new Error('the fleet does not run yet');
+    return this.lastWay;
   }
 
   /** Resolves when all gateways have run for this time. */
@@ -201,6 +211,7 @@ export class Fleet {
     await Promise.all([this.agent.close(), this.freshAgent.close()]);
     await this.upstream.stop();
     await this.pool.end();
+    await this.lastWay?.close();
     await this.postgres.stop();
   }
 
@@ -221,7 +232,7 @@ export class Fleet {
       env: {
         PORT: String(this.ports[index]),
         WORKERS: this.kind === 'three gateways' ? '1' : '3',
-        DATABASE_URL: this.postgres.url,
+        DATABASE_URL: index === 2 ? this.wayOfLast.url : this.postgres.url,
         OPENAI_BASE_URL: `${this.upstream.url}/v1`,
         OPENAI_API_KEY: 'sk-test',
         ADMIN_EMAIL: ADMIN.email,

@@ -49,7 +49,7 @@ export class NginxProxy {
   async mark(port: number, state: 'down' | 'up'): Promise<void> {
     const text = await readFile(this.file, 'utf8');
     const server = `server 127.0.0.1:${port}`;
-    const line = new RegExp(`${server}( down)?`);
+    const line = new RegExp(`${server}( down)?`, 'g');
     await writeFile(this.file, text.replace(line, state === 'down' ? `${server} down` : server));
     this.child.kill('SIGHUP');
     await sleep(300);
@@ -62,12 +62,14 @@ export class NginxProxy {
   }
 }
 
+const SHIPPED_GATEWAYS = 3;
+
 function here(shipped: string, ports: readonly number[], port: number, folder: string): string {
   let servers = 0;
   return shipped
-    .replace(/^\s*server gateway(-\d+)?:8080(.*)$/gm, (_line, _number, options) => {
-      const at = ports[servers++];
-      return at === undefined ? '' : `    server 127.0.0.1:${at}${options}`;
+    .replace(/^\s*server gateway(-\d+)?:8080(.*)$/gm, (_line, _number, options: string) => {
+      const at = ports[servers++ % SHIPPED_GATEWAYS];
+      return at === undefined ? '' : `    server 127.0.0.1:${at}${options.replace(' resolve', '')}`;
     })
     .replace(/listen \d+/, `listen 127.0.0.1:${port}`)
     .replaceAll('/tmp/', `${folder}/`)

@@ -141,8 +141,22 @@ export const NATIVE_TOOL_ROWS: readonly RequestRow[] = [
           lacks: ['contents[2].parts[0].functionResponse.parts'],
         },
       ],
-      cohere: { refused: 'messages[2].content[1]' },
-      mistral: { refused: 'messages[2].content[1]' },
+      cohere: {
+        sent: {
+          messages: [{}, {}, { role: 'tool' }, { role: 'user', content: [{ type: 'text' }, { type: 'image_url' }] }],
+        },
+      },
+      mistral: {
+        sent: {
+          messages: [
+            {},
+            {},
+            { role: 'tool' },
+            { role: 'assistant' },
+            { role: 'user', content: [{ type: 'text' }, { type: 'image_url' }] },
+          ],
+        },
+      },
     },
   },
   {

@@ -1,7 +1,261 @@
-import { Stack } from '@mantine/core';
-import type { Whose } from './activity-queries';
-import { MonthOfUse } from './month-of-use';
-import { RecentFailures } from './recent-failures';
+import CircleCheck from 'icon:circle-check';
+import { Badge, Card, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { Budget, Rate } from '../api/lists';
+import { useSession } from '../api/session';
+import { toTimePoints } from '../charts/axis';
+import { TimeChart } from '../charts/time-chart';
+import { DataTable } from '../kit/data-table';
+import type { Column } from '../kit/data-table-rows';
+import { RelativeTime } from '../kit/figures';
+import { Kpi } from '../kit/kpi';
+import { BudgetBars, RateBars } from '../kit/limit-bars';
+import { errorRateOf, formatCompact, formatNumber, formatOnAxis, formatPercent, formatUsd } from '../kit/numbers';
+import { Section, TextLink } from '../kit/page';
+import { zoneName } from '../kit/range';
+import { type RequestRow, STATUS_LABELS, toRows } from '../kit/request-words';
+import { EmptyState, QueryStates } from '../kit/states';
+import { StatusBadge } from '../kit/status-badge';
+import {
+  FAILED_STATUSES,
+  type FailedCall,
+  groupingOf,
+  groupSeries,
+  monthOfUseQuery,
+  recentFailuresQuery,
+  searchOf,
+  type UsageGrouping,
+  type UsageReport,
+  type UsageTotals,
+  type Whose,
+} from './activity-queries';
+import { UseByGroup } from './use-by-group';
+
+const HEIGHT = 200;
+
+const AMOUNTS = [
+  { value: 'requests', label: 'Requests' },
+  { value: 'cost', label: 'Cost' },
+  { value: 'tokens', label: 'Tokens' },
+] as const;
+type Amount = (typeof AMOUNTS)[number]['value'];
+
+/** The last 30 days of a key, user or model: the sums, a chart by day, and a table by model, key or user. */
+function MonthOfUse({ whose }: { whose: Whose }) {
+  const isAdmin = useSession().user.role === 'admin';
+  const query = useQuery(monthOfUseQuery(whose, isAdmin));
+  const grouping = groupingOf(whose, isAdmin);
+  const search = searchOf(whose, isAdmin);
+  return (
+    <Section
+      title="Usage, last 30 days"
+      aside={
+        <TextLink to="/usage" search={{ ...search, by: grouping }} size="sm">
+          Open in Usage
+        </TextLink>
+      }
+    >
+      <QueryStates query={query}>
+        {(report) => (
+          <Stack gap="md">
+            <Sums totals={report.totals} />
+            {report.groups.length > 0 && <ByDay report={report} grouping={grouping} search={search} />}
+          </Stack>
+        )}
+      </QueryStates>
+    </Section>
+  );
+}
+
+function Sums({ totals }: { totals: UsageTotals }) {
+  const { requests, refused, errors } = totals;
+  const errorRate = errorRateOf(totals);
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      <Kpi label="Requests" value={formatNumber(requests)} note={refused > 0 && `${formatNumber(refused)} refused`} />
+      <Kpi label="Cost" value={formatUsd(totals.costUsd)} />
+      <Kpi label="Tokens" value={formatCompact(tokensOf(totals))} />
+      <Kpi
+        label="Success"
+        value={errorRate === null ? '–' : formatPercent(1 - errorRate)}
+        note={errors > 0 && `${formatNumber(errors)} failed`}
+      />
+    </SimpleGrid>
+  );
+}
+
+interface ByDayProps {
+  report: UsageReport;
+  grouping: UsageGrouping;
+  search: Record<string, string>;
+}
+
+function ByDay({ report, grouping, search }: ByDayProps) {
+  const [amount, setAmount] = useState<Amount>('requests');
+  const chart = useMemo(
+    () => ({
+      points: toTimePoints(
+        report.series.map(({ start }) => start),
+        report.granularity,
+        zoneName('local'),
+      ),
+      series: groupSeries(report, (totals) => amountOf(totals, amount)),
+    }),
+    [report, amount],
+  );
+  const isCost = amount === 'cost';
+  return (
+    <Card padding="md">
+      <Group justify="space-between" gap="xs" mb="sm">
+        <Text size="sm" fw={500}>
+          By day and {grouping}
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label="Shown amount"
+          data={[...AMOUNTS]}
+          value={amount}
+          onChange={(value) => setAmount(value as Amount)}
+        />
+      </Group>
+      <div aria-hidden>
+        <TimeChart
+          kind="bars"
+          points={chart.points}
+          series={chart.series}
+          unit={isCost ? 'usd' : 'count'}
+          format={isCost ? formatUsd : formatNumber}
+          formatTick={(value) => formatOnAxis(value, isCost ? 'usd' : 'count')}
+          height={HEIGHT}
+        />
+      </div>
+      <UseByGroup report={report} grouping={grouping} series={chart.series} search={search} />
+    </Card>
+  );
+}
+
+function amountOf(totals: UsageTotals, amount: Amount): number {
+  if (amount === 'cost') return totals.costUsd;
+  return amount === 'tokens' ? tokensOf(totals) : totals.requests;
+}
+
+function tokensOf({ inputTokens, outputTokens }: UsageTotals): number {
+  return inputTokens + outputTokens;
+}
+
+const MAX_ROWS = 10;
+
+const MODEL: Column<RequestRow> = { key: 'model', header: 'Model', cell: ({ call }) => call.model || '–' };
+
+/** The newest failed and refused requests of a key, user or model, identical ones in a row; each opens in Requests. */
+function RecentFailures({ whose }: { whose: Whose }) {
+  const isAdmin = useSession().user.role === 'admin';
+  const query = useQuery({ ...recentFailuresQuery(whose, isAdmin), select: toNewestRows });
+  const search = searchOf(whose, isAdmin);
+  return (
+    <Section
+      title="Recent errors"
+      aside={
+        <TextLink to="/requests" search={{ ...search, statuses: FAILED_STATUSES.join(',') }} size="sm">
+          All failed and refused requests
+        </TextLink>
+      }
+    >
+      <DataTable
+        label="recent errors"
+        query={query}
+        columns={columnsFor(search, whoOf(whose, isAdmin))}
+        rowKey={({ call }) => call.id}
+        rowLabel={({ call }) => call.requestId}
+        empty={
+          <EmptyState icon={CircleCheck} title="No errors">
+            No request failed or was refused in the last 30 days.
+          </EmptyState>
+        }
+      />
+    </Section>
+  );
+}
+
+function toNewestRows(calls: readonly FailedCall[]): RequestRow[] {
+  return toRows(calls, true).slice(0, MAX_ROWS);
+}
+
+/** The column that distinguishes the requests, besides the model. */
+function whoOf(whose: Whose, isAdmin: boolean): Column<RequestRow>[] {
+  const key: Column<RequestRow> = { key: 'key', header: 'Key', cell: ({ call }) => call.keyName || '–' };
+  if ('user' in whose) return [MODEL, key];
+  if ('key' in whose) return [MODEL, { key: 'secret', header: 'Secret', cell: ({ call }) => call.keyDisplay ?? '–' }];
+  return isAdmin ? [{ key: 'user', header: 'User', cell: ({ call }) => call.userName || '–' }, key] : [key];
+}
+
+function columnsFor(search: Record<string, string>, who: readonly Column<RequestRow>[]): Column<RequestRow>[] {
+  return [
+    {
+      key: 'error',
+      header: 'Error',
+      onCard: 'title',
+      cell: ({ call, count }) => (
+        <div>
+          <Group gap="xs">
+            <TextLink to="/requests" search={{ ...search, call: call.id }} title="Show the request">
+              <StatusBadge tone={call.status === 'failed' ? 'bad' : 'warn'}>{errorText(call)}</StatusBadge>
+            </TextLink>
+            {count > 1 && (
+              <Badge
+                size="sm"
+                variant="light"
+                color="gray"
+                title={`${formatNumber(count)} identical errors; the newest`}
+              >
+                {formatNumber(count)} ×
+              </Badge>
+            )}
+          </Group>
+          {call.message && (
+            <Text size="xs" c="dimmed" lineClamp={2} title={call.message}>
+              {call.message}
+            </Text>
+          )}
+        </div>
+      ),
+    },
+    { key: 'at', header: 'When', cell: ({ call }) => <RelativeTime value={call.startedAt} /> },
+    ...who,
+  ];
+}
+
+/** "Refused: 429 rate_limit_exceeded" */
+function errorText({ status, httpStatus, errorCode }: FailedCall): string {
+  const why = [httpStatus, errorCode].filter((part) => part !== null).join(' ');
+  const what = STATUS_LABELS[status] ?? status;
+  return why ? `${what}: ${why}` : what;
+}
+
+interface LimitsLeftProps {
+  budgets: readonly Budget[];
+  rates: readonly Rate[];
+  /** Shown if there are neither. */
+  none: string;
+}
+
+/** How much of each limit is used, and what is left of it. */
+export function LimitsLeft({ budgets, rates, none }: LimitsLeftProps) {
+  if (budgets.length + rates.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {none}
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="md">
+      {budgets.length > 0 && <BudgetBars budgets={budgets} />}
+      {rates.length > 0 && <RateBars rates={rates} />}
+    </Stack>
+  );
+}
 
 /** The usage and errors of a key, a user or a model in the last 30 days. */
 export function UsageAndErrors({ whose }: { whose: Whose }) {

@@ -1,7 +1,6 @@
 import type { Series } from '../charts/series';
-import { errorRateOf } from '../kit/error-rate';
-import { TextLink } from '../kit/links';
-import { formatCompact, formatNumber, formatPercent, formatUsd } from '../kit/numbers';
+import { errorRateOf, formatCompact, formatNumber, formatPercent, formatUsd } from '../kit/numbers';
+import { TextLink } from '../kit/page';
 import { Table } from '../kit/table';
 import type { UsageGrouping, UsageReport, UsageTotals } from './activity-queries';
 import classes from './use-by-group.module.css';

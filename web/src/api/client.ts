@@ -1,10 +1,8 @@
 import createClient from 'openapi-fetch';
 import { toApiError } from './api-error';
-import { askOwner } from './owner-watch';
-import { OWNER_HEADER, pageOwner, whileOwned } from './page-owner';
+import { askOwner, OWNER_HEADER, pageOwner, whileOwned } from './page-owner';
 import type { paths } from './schema';
-import { signedInAgain } from './session-expiry';
-import { recordSessionUse } from './session-use';
+import { recordSessionUse, signedInAgain } from './session-clock';
 
 /** The console's API, typed by its OpenAPI document: `unwrap(api.GET('/api/keys', { signal }))`. */
 export const api = createClient<paths>({ fetch: fetchInSession });

@@ -8,7 +8,13 @@ const CHANNEL = 'gateway-session';
 
 let ownerId: string | null = null;
 let isOther = false;
-export const ownerChannel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL);
+let channel: BroadcastChannel | null = null;
+
+/** Opened when it is first needed; in Node, an open channel would keep the process alive. */
+function ownerChannel(): BroadcastChannel | null {
+  if (typeof BroadcastChannel !== 'undefined') channel ??= new BroadcastChannel(CHANNEL);
+  return channel;
+}
 
 export function pageOwner(): string | null {
   return ownerId;
@@ -19,7 +25,7 @@ export function pageOwner(): string | null {
  */
 export function ownPage(userId: string): boolean {
   if (ownerId !== null && ownerId !== userId) return false;
-  if (ownerId === null) ownerChannel?.postMessage(userId);
+  if (ownerId === null) ownerChannel()?.postMessage(userId);
   ownerId = userId;
   return true;
 }
@@ -35,8 +41,39 @@ export function whileOwned(): Promise<void> {
 }
 
 /** Makes `whileOwned` never resolve from now on. False if that was already the case. */
-export function stopPage(): boolean {
+function stopPage(): boolean {
   const isNew = !isOther;
   isOther = true;
   return isNew;
+}
+
+let onForeign: ((email: string) => void) | undefined;
+let foreignEmail: string | null = null;
+
+/** Calls back once with the e-mail address of another user who has signed in elsewhere in this browser. */
+export function watchOwner(listener: (email: string) => void): () => void {
+  const check = () => void askOwner();
+  const checkIfSeen = () => document.visibilityState === 'visible' && check();
+  onForeign = listener;
+  if (foreignEmail !== null) listener(foreignEmail);
+  ownerChannel()?.addEventListener('message', check);
+  document.addEventListener('visibilitychange', checkIfSeen);
+  return () => {
+    onForeign = undefined;
+    ownerChannel()?.removeEventListener('message', check);
+    document.removeEventListener('visibilitychange', checkIfSeen);
+  };
+}
+
+/** Asks who is signed in now. */
+export async function askOwner(): Promise<void> {
+  const ownerId = pageOwner();
+  if (ownerId === null) return;
+  const response = await fetch('/api/session').catch(() => null);
+  const session = response?.ok ? await response.json().catch(() => null) : null;
+  const user: { id: string; email: string } | null = session?.user ?? null;
+  if (user === null || user.id === ownerId) return;
+  if (!stopPage()) return;
+  foreignEmail = user.email;
+  onForeign?.(user.email);
 }

@@ -108,6 +108,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The file that describes plans, users, projects and keys; applying it changes nothing */
+        get: operations["Apply_export"];
+        put?: never;
+        /** Make the gateway what a file says: all of it or nothing, effective within a second */
+        post: operations["Apply_apply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -168,11 +186,104 @@ export interface paths {
         };
         /**
          * The budgets of which the largest part is spent, with a forecast
-         * @description Budgets of up to 500 users, keys and projects that have spent something in the period.
+         * @description Budgets of up to 500 users, keys and projects that have spent something in the period. Those of projects include the budgets of their service accounts and keys.
          */
         get: operations["Budgets_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/budgets/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your budgets, and those of projects that you manage, of which 80 % or more is spent
+         * @description Also budgets whose rest does not cover a call that was refused.
+         */
+        get: operations["Budgets_notices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cache": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How often calls were answered from the cache, and what that saved */
+        get: operations["Cache_report"];
+        put?: never;
+        post?: never;
+        /** Delete cached answers: all, or those of a model or a project */
+        delete: operations["Cache_clear"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The guards of gateway.yaml, where they apply, and what they found in the last 30 days */
+        get: operations["Guards_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guards/{kind}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The guards that a plan, a project or a key adds */
+        get: operations["Guards_get"];
+        /**
+         * Set the guards of a plan, a project or a key
+         * @description Managers of a project can add guards to it and its keys; only administrators remove them.
+         */
+        put: operations["Guards_set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guards/{name}/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a guard finds in a text; the text is not stored */
+        post: operations["Guards_try"];
         delete?: never;
         options?: never;
         head?: never;
@@ -226,6 +337,24 @@ export interface paths {
         /** Whether an API key is still in use */
         get: operations["Keys_activity"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/{id}/cache": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** For how long answers to calls of a key are cached */
+        get: operations["Cache_ofKey"];
+        /** Cache the answers to equal calls of a key; effective within a second */
+        put: operations["Cache_setKey"];
         post?: never;
         delete?: never;
         options?: never;
@@ -588,6 +717,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every permission, and the roles that have it */
+        get: operations["Permissions_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plans": {
         parameters: {
             query?: never;
@@ -613,7 +759,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** One plan */
+        get: operations["Plans_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -689,7 +836,8 @@ export interface paths {
         get: operations["Projects_get"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Archive a project permanently: its keys stop working within a second */
+        delete: operations["Projects_remove"];
         options?: never;
         head?: never;
         /** Rename a project */
@@ -707,6 +855,24 @@ export interface paths {
         put?: never;
         /** Archive a project permanently: its keys stop working within a second */
         post: operations["Projects_archive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{id}/cache": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** For how long answers to calls of a project are cached */
+        get: operations["Cache_ofProject"];
+        /** Cache the answers to equal calls of a project; effective within a second */
+        put: operations["Cache_setProject"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -740,7 +906,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** The limits and budgets of a project, with their use */
+        get: operations["Projects_limits"];
         /**
          * Set limits and budgets of a project; effective within a second
          * @description Managers cannot exceed what administrators set.
@@ -777,7 +944,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** One member of a project */
+        get: operations["Projects_member"];
         /** Add a member, or change the role */
         put: operations["Projects_setMember"];
         post?: never;
@@ -813,7 +981,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** One service account of a project */
+        get: operations["ServiceAccounts_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -895,6 +1064,46 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your access tokens; also those of a service account, and for admins all */
+        get: operations["Tokens_list"];
+        put?: never;
+        /**
+         * Create an access token for `/api`; only the response contains it
+         * @description In the console within 15 minutes of the sign-in. A token cannot create one that can do more.
+         */
+        post: operations["Tokens_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One access token */
+        get: operations["Tokens_get"];
+        put?: never;
+        post?: never;
+        /** Revoke an access token permanently; effective at once */
+        delete: operations["Tokens_revoke"];
+        options?: never;
+        head?: never;
+        /** Rename an access token, or change the addresses that can use it */
+        patch: operations["Tokens_update"];
         trace?: never;
     };
     "/api/upstreams": {
@@ -1105,8 +1314,25 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Rename a user, change the role, disable or enable */
+        /** Rename a user, change e-mail address or role, disable or enable */
         patch: operations["Users_update"];
+        trace?: never;
+    };
+    "/api/users/{id}/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace e-mail address and name by a pseudonym, and end keys and sessions; cannot be undone */
+        post: operations["Users_forget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/users/{id}/limits": {
@@ -1154,7 +1380,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** The plan of a user, or of the user that represents a project */
+        get: operations["UserPlan_get"];
         put?: never;
         /** Grant a user a plan from now on; granting it again sets a new end */
         post: operations["UserPlan_grant"];
@@ -1256,6 +1483,26 @@ export interface paths {
          * @description OpenAI’s embeddings, for models whose `kind` is `embedding`. Long lists are sent upstream in batches.
          */
         post: operations["createEmbeddings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The key itself: its owner’s project and plan, and what is left of its limits
+         * @description It counts as no request of a limit.
+         */
+        get: operations["getKey"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1370,9 +1617,53 @@ export interface paths {
         put?: never;
         /**
          * Answer a conversation, in OpenAI’s Responses format
-         * @description OpenAI’s Responses format for every model, stateless. Use any OpenAI SDK with this gateway’s address + `/v1` as the base URL. Providers that have this API get the request unchanged; for others it is translated, and fields that are left out are named in `x-gateway-ignored-parameters`.
+         * @description OpenAI’s Responses format for every model. Use any OpenAI SDK with this gateway’s address + `/v1` as the base URL. Providers that have this API get the request unchanged; for others it is translated, and fields that are left out are named in `x-gateway-ignored-parameters`.
          */
         post: operations["createResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A stored response
+         * @description If the gateway stores responses; otherwise this URL does not exist. With any key of the same user, or of the same project.
+         */
+        get: operations["getResponse"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a stored response
+         * @description If the gateway stores responses; otherwise this URL does not exist. With any key of the same user, or of the same project.
+         */
+        delete: operations["deleteResponse"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{id}/input_items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The input of a stored response
+         * @description If the gateway stores responses; otherwise this URL does not exist. With any key of the same user, or of the same project.
+         */
+        get: operations["listResponseInputItems"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1483,6 +1774,46 @@ export interface components {
             role: "assistant";
             tool_calls?: components["schemas"]["ToolCall"][];
         };
+        AppliedChangeView: {
+            /** @enum {string} */
+            action: "create" | "update" | "remove";
+            /** @description The value afterwards. */
+            after: unknown | null;
+            /** @description The value before. */
+            before: unknown | null;
+            /** @description The changed field, such as `limits.budgetMonthUsd`; null: the whole of it. */
+            field: string | null;
+            /** @enum {string} */
+            kind: "plan" | "user" | "project" | "member" | "service account" | "key";
+            /** @example ~ project search limits.budgetMonthUsd 300 → 500 */
+            line: string;
+            /** @example crawler-prod of search/crawler */
+            name: string;
+            /** @description Where the file names it; empty for what is removed. */
+            path: string[];
+        };
+        AppliedKeyView: {
+            display: string;
+            /** Format: uuid */
+            id: string;
+            /** @description The key itself; it is shown only once. */
+            key: string;
+            /**
+             * @example [
+             *       "projects",
+             *       "search",
+             *       "keys",
+             *       "crawler-prod"
+             *     ]
+             */
+            path: string[];
+        };
+        AppliedView: {
+            changes: components["schemas"]["AppliedChangeView"][];
+            dryRun: boolean;
+            /** @description New keys. */
+            keys: components["schemas"]["AppliedKeyView"][];
+        };
         /** @description An earlier answer of the model. */
         AssistantMessage: {
             audio?: {
@@ -1513,6 +1844,8 @@ export interface components {
             prompt_cache_breakpoint?: {
                 /** @enum {string} */
                 mode: "explicit";
+                /** @enum {string} */
+                ttl?: "30m" | "12h";
             };
             /** @enum {string} */
             type: "input_audio";
@@ -1549,7 +1882,7 @@ export interface components {
         AuditTargetView: {
             id: string | null;
             /** @enum {string} */
-            kind: "user" | "key" | "plan" | "project" | "session" | "upstream" | "export" | "call";
+            kind: "user" | "key" | "token" | "plan" | "project" | "session" | "upstream" | "export" | "call" | "cache";
             name: string;
         };
         BudgetStandingsView: {
@@ -1573,7 +1906,7 @@ export interface components {
              * @enum {string}
              */
             period: "day" | "month" | "total";
-            /** @description The project whose budget, or whose plan’s, it is. */
+            /** @description The project whose budget, or whose plan’s or service account’s, it is. */
             projectId: string | null;
             /** @description Reserved by running calls. */
             reservedUsd: number;
@@ -1616,6 +1949,25 @@ export interface components {
             /** @description The smallest amount that a call refused in this period would have reserved, if more than what is left, so that such calls are still refused; else null. US dollars. */
             uncoveredUsd: number | null;
         };
+        CacheDto: {
+            /**
+             * @description A duration such as 1h, none, or default: as the model’s row says.
+             * @example 1h
+             */
+            cache: string;
+        };
+        CacheReportView: {
+            models: components["schemas"]["CacheUseView"][];
+            projects: components["schemas"]["CacheUseView"][];
+        };
+        CacheUseView: {
+            hits: number;
+            misses: number;
+            /** @description The id of a model, or the name of a project; empty for callers without a project. */
+            name: string;
+            /** @description What the calls would have cost that were answered from the cache. */
+            savedUsd: number;
+        };
         CacheWriteView: {
             /** @description Their price in proportion to the input price; null if the prices have changed since. */
             factor: number | null;
@@ -1623,7 +1975,7 @@ export interface components {
              * @description How long the provider keeps them.
              * @enum {integer}
              */
-            minutes: 5 | 60;
+            minutes: 5 | 30 | 60 | 720;
             tokens: number;
         };
         CallAttemptView: {
@@ -1645,11 +1997,15 @@ export interface components {
             waitedMs?: number;
         };
         CallChargeView: {
+            /** @description The prices of prompts with more input tokens than this applied; null: the usual prices. */
+            aboveInputTokens: number | null;
             /**
              * @description How unreported tokens were estimated: from the received part of the answer, from the elapsed time, as the longest possible answer, or only the prompt. Null: the upstream reported them.
              * @enum {string|null}
              */
             basis: "visible" | "time" | "ceiling" | "prompt" | null;
+            /** @description What the call would have cost: it was answered from the cache. Null: it was not. */
+            cachedUsd: number | null;
             /** @description Input that was written to the provider's cache. */
             cacheWrites: components["schemas"]["CacheWriteView"][];
             /** @description The prices of the model have changed since the call. */
@@ -1666,8 +2022,12 @@ export interface components {
             outputCeiling: number | null;
             /** @description The cost above the reservation, in dollars; a budget may be exceeded by it. */
             overReservedUsd: number;
+            /** @description The service tier that served; null: the requested one. */
+            servedTier: string | null;
             /** @description Null: the list price. */
             serviceTier: components["schemas"]["ServiceTierView"] | null;
+            /** @description Tokens of sound, which have prices of their own. */
+            soundTokens: number;
         };
         CallContentView: {
             answer: components["schemas"]["LoggedChoiceView"][];
@@ -1699,6 +2059,8 @@ export interface components {
             finishReason: string | null;
             /** @description Milliseconds after the start. */
             firstTokenMs: number | null;
+            /** @description What guards found, up to a second after its end. */
+            guards: components["schemas"]["GuardHitView"][];
             /** @description Whether its prompt and answer are stored. */
             hasContent: boolean;
             /** @description The status of a refused request. */
@@ -1720,7 +2082,7 @@ export interface components {
             keyName: string;
             /** @description Whether you can read them; those of a project are for its managers. */
             mayReadContent: boolean;
-            /** @description The error message for the caller of a refused request. */
+            /** @description The error message for the caller of a refused request; of a failed one, the first line of the provider’s. */
             message: string | null;
             /** @description For a refused request the text that it named, which may not be a model; empty if unknown. */
             model: string;
@@ -1752,6 +2114,8 @@ export interface components {
             /** @description Null: none was called. */
             upstream: string | null;
             upstreamModel: string | null;
+            /** @description The status of the provider’s answer to a failed request. */
+            upstreamStatus: number | null;
             /**
              * Format: uuid
              * @description Null: the key is unknown.
@@ -1864,7 +2228,7 @@ export interface components {
              */
             keyId: string | null;
             keyName: string;
-            /** @description The error message for the caller of a refused request. */
+            /** @description The error message for the caller of a refused request; of a failed one, the first line of the provider’s. */
             message: string | null;
             /** @description For a refused request the text that it named, which may not be a model; empty if unknown. */
             model: string;
@@ -1892,6 +2256,8 @@ export interface components {
             /** @description Null: none was called. */
             upstream: string | null;
             upstreamModel: string | null;
+            /** @description The status of the provider’s answer to a failed request. */
+            upstreamStatus: number | null;
             /**
              * Format: uuid
              * @description Null: the key is unknown.
@@ -2038,8 +2404,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description Whether the answer is written, spoken or both. */
-            modalities?: ("text" | "audio")[] | null;
+            /** @description What the answer consists of. Not every model supports audio or images. */
+            modalities?: ("text" | "audio" | "image")[] | null;
             /** @description A model id from `GET /v1/models`. */
             model: string;
             /** @description The provider’s moderation of question and answer. */
@@ -2075,7 +2441,7 @@ export interface components {
                 /** @enum {string} */
                 mode?: "implicit" | "explicit";
                 /** @enum {string} */
-                ttl?: "30m";
+                ttl?: "30m" | "12h";
             };
             /**
              * @description How long the provider keeps the cached prompt.
@@ -2114,7 +2480,7 @@ export interface components {
              * @description The provider’s service level, which affects latency and price.
              * @enum {string|null}
              */
-            service_tier?: "auto" | "default" | "flex" | "scale" | "priority" | "fast" | null;
+            service_tier?: "auto" | "default" | "flex" | "scale" | "priority" | "fast" | "ultrafast" | null;
             /** @description Sequences that end the answer. */
             stop?: (string | string[]) | null;
             /** @description Whether the provider may keep the answer. */
@@ -2182,6 +2548,9 @@ export interface components {
         };
         /** @description One message of the conversation. */
         ChatMessage: components["schemas"]["SystemMessage"] | components["schemas"]["DeveloperMessage"] | components["schemas"]["UserMessage"] | components["schemas"]["AssistantMessage"] | components["schemas"]["ToolMessage"] | components["schemas"]["FunctionMessage"];
+        ClearedView: {
+            cleared: number;
+        };
         ClosedSessionsView: {
             /** @description The number of ended sessions. */
             closed: number;
@@ -2190,14 +2559,18 @@ export interface components {
             /** @enum {string} */
             change: "added" | "removed" | "changed";
             /** @enum {string} */
-            file: "gateway.yaml" | "upstreams.yaml" | "models.yaml";
-            /** @description A section of gateway.yaml, the name of an upstream or the id of a model. */
+            file: "gateway.yaml" | "upstreams.yaml" | "models.yaml" | "environment";
+            /** @description A section of gateway.yaml, the name of an upstream, the id of a model or a variable. */
             name: string;
         };
         ConfigFaultView: {
             file: string;
             /** @example retry.attempts */
             key: string;
+            /** @description Null outside the yaml files. */
+            line: number | null;
+            /** @description The model of models.yaml that has the mistake. */
+            model: string | null;
             problem: string;
         };
         ContentLogDto: {
@@ -2232,6 +2605,8 @@ export interface components {
             expiresAt: string | null;
             /** Format: uuid */
             id: string;
+            /** @description Of an identity, whose callers send tokens of this issuer; null: it is a key with a secret. */
+            issuer: string | null;
             /** @description The key itself: shown only once and not stored. */
             key: string;
             /** @description Null: never used. */
@@ -2267,6 +2642,42 @@ export interface components {
             spentThisMonth: components["schemas"]["SpendingView"];
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
+            /** @description Of an identity: its subject at the issuer. */
+            subject: string | null;
+        };
+        CreatedTokenView: {
+            /** @description Null: any. */
+            addresses: string[] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * @description The part of the token that stays visible.
+             * @example gat_ab12…9xYz
+             */
+            display: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            lastUsed: components["schemas"]["TokenUseView"] | null;
+            name: string;
+            owner: components["schemas"]["TokenOwnerView"];
+            /** Format: date-time */
+            revokedAt: string | null;
+            /**
+             * @example [
+             *       "usage.read",
+             *       "keys.write"
+             *     ]
+             */
+            scopes: ("keys.read" | "keys.write" | "users.read" | "users.write" | "projects.read" | "projects.write" | "plans.read" | "plans.write" | "limits.write" | "guards.read" | "guards.write" | "usage.read" | "requests.read" | "content.read" | "audit.read" | "upstreams.read" | "upstreams.test" | "alerts.read" | "alerts.write" | "settings.read" | "tokens.write" | "apply" | "scim" | "account")[];
+            /** @enum {string} */
+            status: "active" | "expired" | "revoked";
+            /**
+             * @description The token itself. It is shown only here.
+             * @example gat_…
+             */
+            token: string;
         };
         CreatedUserView: {
             /** @description Null for a service account, and if people sign in only with single sign-on. */
@@ -2330,6 +2741,36 @@ export interface components {
              *     ]
              */
             tiers?: string[];
+        };
+        CreateTokenDto: {
+            /**
+             * @description The only addresses and ranges that it can be used from; null: any.
+             * @example [
+             *       "203.0.113.7",
+             *       "10.0.0.0/8"
+             *     ]
+             */
+            addresses?: string[] | null;
+            /**
+             * Format: date-time
+             * @description If missing: after the token policy's default lifetime.
+             */
+            expiresAt?: string | null;
+            /** @example deploy */
+            name: string;
+            /**
+             * @description The permissions that it has as long as its owner has them.
+             * @example [
+             *       "usage.read",
+             *       "keys.write"
+             *     ]
+             */
+            scopes: ("keys.read" | "keys.write" | "users.read" | "users.write" | "projects.read" | "projects.write" | "plans.read" | "plans.write" | "limits.write" | "guards.read" | "guards.write" | "usage.read" | "requests.read" | "content.read" | "audit.read" | "upstreams.read" | "upstreams.test" | "alerts.read" | "alerts.write" | "settings.read" | "tokens.write" | "apply" | "scim" | "account")[];
+            /**
+             * Format: uuid
+             * @description The service account that owns it; if missing, you. You need each scope for everything.
+             */
+            serviceAccountId?: string;
         };
         CreateUserDto: {
             /** @example ada@example.com */
@@ -2423,6 +2864,8 @@ export interface components {
             prompt_cache_breakpoint?: {
                 /** @enum {string} */
                 mode: "explicit";
+                /** @enum {string} */
+                ttl?: "30m" | "12h";
             };
             /** @enum {string} */
             type: "file";
@@ -2448,6 +2891,64 @@ export interface components {
              * @description Missing or null: no end.
              */
             until?: string | null;
+        };
+        GuardAssignmentView: {
+            /** @description The names of guards, including those that are no longer in gateway.yaml. */
+            guards: string[];
+            id: string;
+            /** @enum {string} */
+            kind: "plan" | "project" | "key";
+            name: string;
+        };
+        GuardFindingView: {
+            /** @enum {string} */
+            action: "block" | "mask" | "report";
+            /** @description The character after its last one. */
+            end: number;
+            /** @example a payment card number */
+            kind: string;
+            /** @description Its first character in the text. */
+            start: number;
+        };
+        GuardHitView: {
+            /** @enum {string} */
+            action: "block" | "mask" | "report" | "pass";
+            /** @description How often. */
+            count: number;
+            /** @description The guard’s name in gateway.yaml. */
+            guard: string;
+            /** @description What was found, for example `payment_card`. */
+            kind: string;
+            /** @enum {string} */
+            side: "request" | "answer";
+        };
+        GuardNamesDto: {
+            /** @description Names of guards in gateway.yaml. */
+            guards: string[];
+        };
+        GuardsView: {
+            /** @description The plans, projects and keys that add guards. */
+            assignments: components["schemas"]["GuardAssignmentView"][];
+            guards: components["schemas"]["GuardView"][];
+            /** @description What guards found in the last 30 days. */
+            hits: components["schemas"]["GuardHitView"][];
+        };
+        GuardView: {
+            /** @description What it detects: built-in kinds, and its own patterns and word lists. */
+            detects: string[];
+            /** @enum {string} */
+            do: "block" | "mask" | "report";
+            /** @description Whether it applies to every call. */
+            forAll: boolean;
+            /** @description The line of its definition in gateway.yaml. */
+            line: number | null;
+            /** @description The models whose calls it applies to. */
+            models: string[];
+            name: string;
+            /** @description `request`, `answer` or both. */
+            on: string[];
+            /** @description `webhook`, `presidio` or `moderation`; null: it detects itself. */
+            service: string | null;
         };
         HeldPlanView: {
             plan: components["schemas"]["PlanNameView"];
@@ -2478,6 +2979,8 @@ export interface components {
             prompt_cache_breakpoint?: {
                 /** @enum {string} */
                 mode: "explicit";
+                /** @enum {string} */
+                ttl?: "30m" | "12h";
             };
             /** @enum {string} */
             type: "image_url";
@@ -2543,6 +3046,55 @@ export interface components {
             /** @description The longest lifetime of a key; null: no limit. */
             maxLifetimeDays: number | null;
         };
+        KeyStanding: {
+            /** @description The part of the key that stays visible. */
+            display: string;
+            /**
+             * Format: date-time
+             * @description Null: never.
+             */
+            expires_at: string | null;
+            id: string;
+            limits: {
+                budgets: {
+                    amount_usd: number;
+                    /** @description `day`, `month` or `total`, in UTC. */
+                    period: string;
+                    remaining_usd: number;
+                    /** @description The most that running calls can still cost. */
+                    reserved_usd: number;
+                    /** Format: date-time */
+                    resets_at: string | null;
+                    spent_usd: number;
+                }[];
+                concurrent_calls: {
+                    limit: number;
+                    used: number;
+                } | null;
+                requests_per_minute: {
+                    limit: number;
+                    remaining: number;
+                    /** @description Time until all of it is available again. */
+                    reset_ms: number;
+                } | null;
+                /** @description Whose limit it is: `key`, `user`, `project`, or `plan` for the plan’s limit of the owner. */
+                scope: string;
+                tokens_per_minute: {
+                    limit: number;
+                    remaining: number;
+                    /** @description Time until all of it is available again. */
+                    reset_ms: number;
+                } | null;
+            }[];
+            models: string[] | null;
+            name: string;
+            /** @description `key` */
+            object: string;
+            /** @description The plan’s id. */
+            plan: string;
+            /** @description The name of the project that it belongs to. */
+            project: string | null;
+        };
         KeyView: {
             /** @description Null: any. */
             addresses: string[] | null;
@@ -2571,6 +3123,8 @@ export interface components {
             expiresAt: string | null;
             /** Format: uuid */
             id: string;
+            /** @description Of an identity, whose callers send tokens of this issuer; null: it is a key with a secret. */
+            issuer: string | null;
             /** @description Null: never used. */
             lastUsed: components["schemas"]["KeyLastUseView"] | null;
             /** @description The key’s own limits, in addition to its owner’s. */
@@ -2604,6 +3158,8 @@ export interface components {
             spentThisMonth: components["schemas"]["SpendingView"];
             /** @enum {string} */
             status: "active" | "expired" | "disabled" | "revoked";
+            /** @description Of an identity: its subject at the issuer. */
+            subject: string | null;
         };
         LastReloadView: {
             /** @description Null: not since the start of the gateway. */
@@ -2833,12 +3389,19 @@ export interface components {
             object: "list";
         };
         ModelPriceView: {
+            /** @description Prices for long prompts, shortest first. */
+            above: components["schemas"]["PriceStepView"][];
             /** @description US dollars per million input tokens read from the provider’s cache. */
             cachedInputUsdPerMTok: number;
-            /** @description The same for an hour; null: twice the input price. */
-            cacheWrite1hUsdPerMTok: number | null;
-            /** @description US dollars per million input tokens written to the provider's cache for 5 minutes; null: 1.25 times the input price. */
-            cacheWrite5mUsdPerMTok: number | null;
+            /**
+             * @description US dollars per million input tokens written to the provider's cache, by the time that it keeps them. Without a price, they cost 1.25 times the input price for up to half an hour, and twice the input price for longer.
+             * @example {
+             *       "5m": 6.25
+             *     }
+             */
+            cacheWriteUsdPerMTok: {
+                [key: string]: number;
+            };
             /**
              * @description US dollars per call by provider tool.
              * @example {
@@ -2861,6 +3424,11 @@ export interface components {
             serviceTiers: {
                 [key: string]: number;
             };
+            /**
+             * Format: date-time
+             * @description When this price ends; null: no end is known.
+             */
+            until: string | null;
         };
         /** @description A model in the format for plain clients. */
         ModelSummary: {
@@ -2880,7 +3448,7 @@ export interface components {
              * @description Why it is set aside; null if it is not, or not with all its keys.
              * @enum {string|null}
              */
-            asideReason: "failing" | "limited" | "refused" | null;
+            asideReason: "failing" | "limited" | "refused" | "credential" | null;
             /**
              * Format: date-time
              * @description Until when it is set aside in the responding process.
@@ -2915,6 +3483,11 @@ export interface components {
             capabilities: string[] | null;
             /** @description The context length in tokens: question, history and answer. */
             contextLength: number;
+            /**
+             * Format: date
+             * @description The day from which the provider no longer serves it; null: none is known.
+             */
+            deprecated: string | null;
             description: string;
             /** @description The numbers in a vector; null for chat models. */
             dimensions: number | null;
@@ -2925,7 +3498,7 @@ export interface components {
             health: components["schemas"]["ModelHealthView"];
             /**
              * @description The value of `model` in requests; it can contain slashes.
-             * @example gpt-5.4-nano
+             * @example gpt-6-luna
              */
             id: string;
             /**
@@ -2960,6 +3533,11 @@ export interface components {
              * @enum {string|null}
              */
             reason: "plan" | "no_credential" | null;
+            /**
+             * @description The model to use instead.
+             * @example null
+             */
+            replacedBy: string | null;
             /** @description Answered by the built-in simulator, at no cost, because no provider is connected for it. */
             simulated: boolean;
             /** @description The one with the lowest number is suggested first: working ones before others, then the cheapest. */
@@ -2997,13 +3575,17 @@ export interface components {
             /** @description Its id in the list of requests; null if it is not in that list. */
             id: string | null;
             keyName: string | null;
-            /** @description The error message for the caller of a refused request. */
+            /** @description The error message for the caller of a refused request; of a failed one, the first line of the provider’s. */
             message: string | null;
             model: string | null;
             /** @description Finds the request in the gateway's log. */
             requestId: string;
             /** @description The HTTP status of the response, if known. */
             status: number | null;
+            /** @description The upstream that a failed request tried last. */
+            upstream: string | null;
+            /** @description The status of the provider’s answer to a failed request. */
+            upstreamStatus: number | null;
             userName: string | null;
         };
         OverviewModelView: {
@@ -3034,7 +3616,7 @@ export interface components {
             requests: number;
             /** Format: date-time */
             start: string;
-            /** @description The error rate is `errors / (succeeded + errors)`. */
+            /** @description Without simulated requests. The error rate is `errors / (succeeded + errors)`. */
             succeeded: number;
             /** @description Input and output tokens. */
             tokens: number;
@@ -3060,7 +3642,7 @@ export interface components {
             /** @description Requests that were refused before a model was called, which are not among `requests`. By the hour. */
             refused: number;
             requests: number;
-            /** @description The error rate is `errors / (succeeded + errors)`. */
+            /** @description Without simulated requests. The error rate is `errors / (succeeded + errors)`. */
             succeeded: number;
             /** @description Input and output tokens. */
             tokens: number;
@@ -3148,6 +3730,13 @@ export interface components {
             /** @description Your purchases. */
             paid: components["schemas"]["PaidPlanView"][];
         };
+        PermissionView: {
+            description: string;
+            /** @enum {string} */
+            id: "keys.read" | "keys.write" | "users.read" | "users.write" | "projects.read" | "projects.write" | "plans.read" | "plans.write" | "limits.write" | "guards.read" | "guards.write" | "usage.read" | "requests.read" | "content.read" | "audit.read" | "upstreams.read" | "upstreams.test" | "alerts.read" | "alerts.write" | "settings.read" | "tokens.write" | "apply" | "scim" | "account";
+            /** @description The roles that have it. */
+            roles: components["schemas"]["RoleReachView"][];
+        };
         PlanHoldersView: {
             items: components["schemas"]["PlanHolderView"][];
             /** @description The `cursor` of the next page. */
@@ -3203,6 +3792,8 @@ export interface components {
             planId: string;
         };
         PlanView: {
+            /** @description Guards of gateway.yaml for the calls of its users. */
+            guards: string[];
             /** @example pro */
             id: string;
             /** @description Whether it is the default plan. */
@@ -3240,6 +3831,25 @@ export interface components {
             expiresAt: string;
             /** @description The last use of this secret. Null: never. */
             lastUsed: components["schemas"]["SecretUseView"] | null;
+        };
+        PriceStepView: {
+            /** @description US dollars per million input tokens read from the provider’s cache. */
+            cachedInputUsdPerMTok: number;
+            /**
+             * @description US dollars per million input tokens written to the provider's cache, by the time that it keeps them. Without a price, they cost 1.25 times the input price for up to half an hour, and twice the input price for longer.
+             * @example {
+             *       "5m": 6.25
+             *     }
+             */
+            cacheWriteUsdPerMTok: {
+                [key: string]: number;
+            };
+            /** @description They apply to prompts with more input tokens than this. */
+            inputTokens: number;
+            /** @description US dollars per million input tokens. */
+            inputUsdPerMTok: number;
+            /** @description US dollars per million output tokens, reasoning included. */
+            outputUsdPerMTok: number;
         };
         ProjectBudgetView: {
             /** @description US dollars. */
@@ -3480,16 +4090,32 @@ export interface components {
                 total_tokens: number;
             };
         };
+        ResponsesDeletion: {
+            /** @description Always `true`. */
+            deleted: boolean;
+            id: string;
+            /** @enum {string} */
+            object: "response";
+        };
         /** @description A part of the conversation; its other fields depend on its type. Messages may leave the type out. */
         ResponsesItem: {
             /** @description `message`, `function_call`, `function_call_output`, `custom_tool_call`, `custom_tool_call_output` or `reasoning`; others for providers that have the Responses API. */
             type?: string;
         };
+        ResponsesItemList: {
+            data: components["schemas"]["ResponsesItem"][];
+            first_id: string | null;
+            /** @description Whether there are more items after `last_id`. */
+            has_more: boolean;
+            last_id: string | null;
+            /** @enum {string} */
+            object: "list";
+        };
         /** @description OpenAI’s Responses request. Other fields go to providers that have the Responses API. */
         ResponsesRequest: {
             /** @description `reasoning.encrypted_content`, `message.output_text.logprobs`. */
             include?: string[];
-            /** @description The whole conversation: nothing is stored. */
+            /** @description The whole conversation, or what follows `previous_response_id`. */
             input: string | components["schemas"]["ResponsesItem"][];
             /** @description What the model is and how it should answer. */
             instructions?: string | null;
@@ -3501,9 +4127,11 @@ export interface components {
             model: string;
             /** @description Whether the model may call several tools in one answer. */
             parallel_tool_calls?: boolean;
+            /** @description A stored response that this request continues, if the gateway stores them. */
+            previous_response_id?: string | null;
             /** @description `effort`; `summary`: show the reasoning as an item. */
             reasoning?: Record<string, unknown>;
-            /** @description Answered with `false`: the gateway stores nothing. */
+            /** @description Whether to store the response, if the gateway stores them; otherwise it is answered with `false`. */
             store?: boolean;
             /** @description Stream the answer as server-sent events. */
             stream?: boolean;
@@ -3514,6 +4142,15 @@ export interface components {
             tool_choice?: ("none" | "auto" | "required") | Record<string, unknown>;
             tools?: Record<string, unknown>[];
             top_p?: number | null;
+        };
+        RoleReachView: {
+            /**
+             * @description For everything, in the project, or for what the person owns.
+             * @enum {string}
+             */
+            reach: "all" | "project" | "own";
+            /** @example project manager */
+            role: string;
         };
         RotateKeyDto: {
             /**
@@ -3557,6 +4194,8 @@ export interface components {
             /** @description API keys that work now. */
             keys: number;
             name: string;
+            /** @description What administrators allowed its access tokens. */
+            permissions: string[];
             /** @description Since the first of the month, in UTC. */
             spentThisMonth: components["schemas"]["SpendingView"];
         };
@@ -3613,6 +4252,8 @@ export interface components {
             /** @description Whether plans are for sale; `GET /api/payments` has details. */
             payments: boolean;
             plan: components["schemas"]["SessionPlanView"] | null;
+            /** @description The highest role of the person in any project, `manager` or `member`; null: in no project. */
+            projectRole: string | null;
             signIn: components["schemas"]["SignInView"];
             /** @description Null: nobody is signed in. */
             user: components["schemas"]["SessionUserView"] | null;
@@ -3719,7 +4360,7 @@ export interface components {
              * @description Why it is set aside; null if it is not.
              * @enum {string|null}
              */
-            asideReason: "failing" | "limited" | "refused" | null;
+            asideReason: "failing" | "limited" | "refused" | "credential" | null;
             /**
              * Format: date-time
              * @description Until when it is set aside in the responding process.
@@ -3777,6 +4418,8 @@ export interface components {
             prompt_cache_breakpoint?: {
                 /** @enum {string} */
                 mode: "explicit";
+                /** @enum {string} */
+                ttl?: "30m" | "12h";
             };
             text: string;
             /** @enum {string} */
@@ -3787,6 +4430,57 @@ export interface components {
             id: string;
             /** @description The number of models of the tier that are served now. */
             models: number;
+        };
+        TokenOwnerView: {
+            /** Format: uuid */
+            id: string;
+            /** @description The e-mail address, or the name if there is none. */
+            label: string;
+        };
+        TokenPageView: {
+            items: components["schemas"]["TokenView"][];
+            /** @description The `cursor` of the next page. */
+            next: string | null;
+            /** @description Only on the first page. */
+            total: components["schemas"]["ListTotalView"] | null;
+        };
+        TokenUseView: {
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description Accurate to the minute.
+             */
+            at: string;
+            userAgent: string | null;
+        };
+        TokenView: {
+            /** @description Null: any. */
+            addresses: string[] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * @description The part of the token that stays visible.
+             * @example gat_ab12…9xYz
+             */
+            display: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            lastUsed: components["schemas"]["TokenUseView"] | null;
+            name: string;
+            owner: components["schemas"]["TokenOwnerView"];
+            /** Format: date-time */
+            revokedAt: string | null;
+            /**
+             * @example [
+             *       "usage.read",
+             *       "keys.write"
+             *     ]
+             */
+            scopes: ("keys.read" | "keys.write" | "users.read" | "users.write" | "projects.read" | "projects.write" | "plans.read" | "plans.write" | "limits.write" | "guards.read" | "guards.write" | "usage.read" | "requests.read" | "content.read" | "audit.read" | "upstreams.read" | "upstreams.test" | "alerts.read" | "alerts.write" | "settings.read" | "tokens.write" | "apply" | "scim" | "account")[];
+            /** @enum {string} */
+            status: "active" | "expired" | "revoked";
         };
         /** @description A function that the model can call, or a custom tool with free-form text input. */
         Tool: {
@@ -3842,12 +4536,18 @@ export interface components {
         };
         /** @description The result of a tool call. */
         ToolMessage: {
-            /** @description Images only where the model’s API supports them here. */
-            content: string | (components["schemas"]["TextPart"] | components["schemas"]["ImagePart"])[];
+            /** @description Images and files go into a user message behind the results where the model’s API takes only text here. */
+            content: string | (components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["FilePart"])[];
             /** @enum {string} */
             role: "tool";
             /** @description The `id` of the tool call. */
             tool_call_id: string;
+        };
+        TriedTextDto: {
+            text: string;
+        };
+        TriedTextView: {
+            findings: components["schemas"]["GuardFindingView"][];
         };
         UpdateKeyDto: {
             /**
@@ -3893,10 +4593,25 @@ export interface components {
              */
             tiers?: string[];
         };
-        UpdateUserDto: {
-            /** @description True ends the user's sessions and disables the keys. */
-            disabled?: boolean;
+        UpdateTokenDto: {
+            /**
+             * @description The only addresses and ranges that it can be used from; null: any.
+             * @example [
+             *       "203.0.113.7",
+             *       "10.0.0.0/8"
+             *     ]
+             */
+            addresses?: string[] | null;
             name?: string;
+        };
+        UpdateUserDto: {
+            /** @description True ends the user's sessions and disables keys and access tokens. */
+            disabled?: boolean;
+            /** @example ada@example.com */
+            email?: string;
+            name?: string;
+            /** @description What a service account may do with access tokens, for everything that the gateway has. */
+            permissions?: ("keys.read" | "keys.write" | "users.read" | "users.write" | "projects.read" | "projects.write" | "plans.read" | "plans.write" | "limits.write" | "guards.read" | "guards.write" | "usage.read" | "requests.read" | "content.read" | "audit.read" | "upstreams.read" | "upstreams.test" | "alerts.read" | "alerts.write" | "settings.read" | "tokens.write" | "apply" | "scim")[];
             /** @enum {string} */
             role?: "admin" | "member";
         };
@@ -3916,6 +4631,8 @@ export interface components {
             ok: boolean;
             /** @description The upstream's message, or why it was not reached. */
             reason: string | null;
+            /** @description That the credential is not renewed, although it is still valid. */
+            warning: string | null;
         };
         UpstreamClocksView: {
             connect: number;
@@ -3923,6 +4640,24 @@ export interface components {
             head: number;
             idle: number;
             total: number;
+        };
+        UpstreamCredentialView: {
+            /**
+             * Format: date-time
+             * @description Null: it does not end.
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it cannot be fetched; null: the last attempt worked.
+             */
+            failingSince: string | null;
+            /** @description False: the upstream is set aside. */
+            isValid: boolean;
+            /** @description Why it cannot be fetched. */
+            reason: string | null;
+            /** @description Where it comes from; null: none was fetched so far. */
+            source: string | null;
         };
         UpstreamFailureView: {
             /** Format: date-time */
@@ -3983,6 +4718,8 @@ export interface components {
             /** @description The share of its input tokens of the last 24 hours that was read from a provider’s cache. */
             cachedShare: number | null;
             clocks: components["schemas"]["UpstreamClocksView"];
+            /** @description The credential in the responding process; null: it has an API key or none. */
+            credential: components["schemas"]["UpstreamCredentialView"] | null;
             /** @description How many of the attempts failed. */
             failures: number;
             /**
@@ -4117,13 +4854,13 @@ export interface components {
             inputTokens: number;
             /** @description Including reasoning. */
             outputTokens: number;
-            /** @description Milliseconds, accurate to 5 %; null if no call has it. */
+            /** @description Milliseconds, accurate to 5 %, of requests that an upstream answered successfully; null if there are none. */
             p50FirstTokenMs: number | null;
-            /** @description Milliseconds, accurate to 5 %; null if no call has it. */
+            /** @description Milliseconds, accurate to 5 %, of requests that an upstream answered successfully; null if there are none. */
             p50TotalMs: number | null;
-            /** @description Milliseconds, accurate to 5 %; null if no call has it. */
+            /** @description Milliseconds, accurate to 5 %, of requests that an upstream answered successfully; null if there are none. */
             p95FirstTokenMs: number | null;
-            /** @description Milliseconds, accurate to 5 %; null if no call has it. */
+            /** @description Milliseconds, accurate to 5 %, of requests that an upstream answered successfully; null if there are none. */
             p95TotalMs: number | null;
             reasoningTokens: number;
             /** @description Requests that the gateway refused before it called a model: because of their key, a limit or a mistake in them. Counted by the hour: an hour counts in the step in which it starts. */
@@ -4132,8 +4869,12 @@ export interface components {
             requests: number;
             /** @description Running requests: they have no tokens, cost or times yet. */
             running: number;
-            /** @description The error rate is `errors / (succeeded + errors)`. Of an upstream, it includes requests that failed because of their callers, which are not errors of the upstream. */
+            /** @description Requests that the simulator answered, which are not among `succeeded`. */
+            simulated: number;
+            /** @description Requests that an upstream answered. The error rate is `errors / (succeeded + errors)`. Of an upstream, it includes requests that failed because of their callers, which are not errors of the upstream. */
             succeeded: number;
+            /** @description How many requests the percentiles are of. */
+            timed: number;
         };
         UserLimitsDto: {
             /** @description US dollars per day, in UTC; as a string, exact to the nano-dollar. */
@@ -4206,6 +4947,8 @@ export interface components {
             lastSeenAt: string | null;
             /** @description May be empty if there is an e-mail address. */
             name: string;
+            /** @description Of a service account; empty for people. */
+            permissions: ("keys.read" | "keys.write" | "users.read" | "users.write" | "projects.read" | "projects.write" | "plans.read" | "plans.write" | "limits.write" | "guards.read" | "guards.write" | "usage.read" | "requests.read" | "content.read" | "audit.read" | "upstreams.read" | "upstreams.test" | "alerts.read" | "alerts.write" | "settings.read" | "tokens.write" | "apply" | "scim")[];
             plan: components["schemas"]["UserPlanView"];
             /** @description The project, if the user is a service account of one. */
             project: components["schemas"]["ProjectRefView"] | null;
@@ -4219,10 +4962,10 @@ export interface components {
             /** @description This month (UTC) so far. */
             spentThisMonth: components["schemas"]["SpendingView"];
             /**
-             * @description Invited: the link to a first password was not used yet.
+             * @description Invited: the link to a first password was not used yet. Forgotten: disabled for good, under a pseudonym.
              * @enum {string}
              */
-            status: "active" | "disabled" | "invited";
+            status: "active" | "disabled" | "invited" | "forgotten";
         };
     };
     responses: never;
@@ -4492,6 +5235,85 @@ export interface operations {
             };
         };
     };
+    Apply_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Apply_apply: {
+        parameters: {
+            query?: {
+                /** @description Only say what would change. */
+                dryRun?: "true" | "false";
+                /** @description Remove what an earlier apply made and the file does not name any more. */
+                prune?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+                "application/yaml": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppliedView"];
+                };
+            };
+            /** @description Mistakes in the file: all of them, with their paths and lines. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Audit_list: {
         parameters: {
             query?: {
@@ -4611,6 +5433,39 @@ export interface operations {
     };
     Budgets_list: {
         parameters: {
+            query?: {
+                /** @description Whose budgets: your own, those of the projects that you are a member of, or for admins everyone's. Default: all that you may see. */
+                scope?: "mine" | "projects" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BudgetStandingsView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Budgets_notices: {
+        parameters: {
             query?: never;
             header?: never;
             path?: never;
@@ -4639,6 +5494,216 @@ export interface operations {
             };
         };
     };
+    Cache_report: {
+        parameters: {
+            query?: {
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CacheReportView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Cache_clear: {
+        parameters: {
+            query?: {
+                /** @description Only the answers of this model. */
+                model?: string;
+                /** @description Only the answers of this project. */
+                project?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClearedView"];
+                };
+            };
+            /** @description There is no such project. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Guards_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardsView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Guards_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                kind: "plan" | "project" | "key";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardAssignmentView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Guards_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                kind: "plan" | "project" | "key";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuardNamesDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardAssignmentView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Guards_try: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TriedTextDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriedTextView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Keys_list: {
         parameters: {
             query?: {
@@ -4647,6 +5712,8 @@ export interface operations {
                 /** @description Only these ids, separated by commas. */
                 ids?: string[];
                 limit?: number;
+                /** @description Only with exactly this name. */
+                name?: string;
                 /** @description Keys of this project and its service accounts, for its members and admins; `scope` is ignored. */
                 project?: string;
                 /** @description Words to search for, case-insensitive. */
@@ -4838,6 +5905,72 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["KeyActivityView"];
                 };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Cache_ofKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CacheDto"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Cache_setKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CacheDto"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The error. */
             default: {
@@ -5255,8 +6388,8 @@ export interface operations {
     Overview_get: {
         parameters: {
             query?: {
-                /** @description Whose calls: your own, or for admins everyone's. */
-                scope?: "mine" | "all";
+                /** @description Whose calls: your own, those of the projects that you are a member of, or for admins everyone's. */
+                scope?: "mine" | "projects" | "all";
                 /** @description The IANA time zone for days and months. */
                 zone?: string;
             };
@@ -5508,6 +6641,36 @@ export interface operations {
             };
         };
     };
+    Permissions_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionView"][];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Plans_list: {
         parameters: {
             query?: never;
@@ -5552,6 +6715,38 @@ export interface operations {
         };
         responses: {
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Plans_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5685,6 +6880,8 @@ export interface operations {
                 /** @description Only these ids, separated by commas. */
                 ids?: string[];
                 limit?: number;
+                /** @description Only with exactly this name. */
+                name?: string;
                 /** @description Words to search for, case-insensitive. */
                 q?: string;
                 /** @description `all`: every project, for admins. */
@@ -5785,6 +6982,38 @@ export interface operations {
             };
         };
     };
+    Projects_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDetailView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Projects_rename: {
         parameters: {
             query?: never;
@@ -5853,6 +7082,72 @@ export interface operations {
             };
         };
     };
+    Cache_ofProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CacheDto"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Cache_setProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CacheDto"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Content_switchProject: {
         parameters: {
             query?: never;
@@ -5880,6 +7175,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_limits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectLimitsView"];
+                };
             };
             /** @description The error. */
             default: {
@@ -5951,6 +7278,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectMemberView"][];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectMemberView"];
                 };
             };
             /** @description The error. */
@@ -6084,6 +7444,39 @@ export interface operations {
         };
         responses: {
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceAccountView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ServiceAccounts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                accountId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6357,6 +7750,182 @@ export interface operations {
             };
         };
     };
+    Tokens_list: {
+        parameters: {
+            query?: {
+                /** @description `next` of the previous page, of a list with the same `sort`. */
+                cursor?: string;
+                limit?: number;
+                /** @description Only with exactly this name. */
+                name?: string;
+                /** @description Words to search for, case-insensitive. */
+                q?: string;
+                /** @description `all`: the tokens of all users, for admins. */
+                scope?: "mine" | "all";
+                /** @description Only the tokens of this service account, for managers of its project and admins; `scope` is ignored. */
+                serviceAccountId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenPageView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Tokens_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTokenDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedTokenView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Tokens_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Tokens_revoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Tokens_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTokenDto"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Upstreams_list: {
         parameters: {
             query?: never;
@@ -6430,7 +7999,7 @@ export interface operations {
                 from: string;
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
-                /** @description `user` and `upstream` are for admins. */
+                /** @description `upstream` is for admins; `user` also for the calls of your projects. */
                 groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
@@ -6440,15 +8009,17 @@ export interface operations {
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a duration compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
-                /** @description For admins: everyone's calls. */
-                scope?: "mine" | "all";
+                /** @description Whose calls: your own, those of the projects that you are a member of, or for admins everyone's. */
+                scope?: "mine" | "projects" | "all";
+                /** @description Only requests that the simulator answered, or none of them. */
+                simulated?: "true" | "false";
                 /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are refused requests whose key was invalid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
                 /** @description Calls that started before this time. */
                 to: string;
                 /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
                 upstreams?: string[];
-                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of users; for admins, and within projects for their members. Several: repeat it, or separate them by commas. */
                 users?: string[];
                 /** @description The IANA time zone for hours and days. */
                 zone?: string;
@@ -6500,8 +8071,8 @@ export interface operations {
                 models?: string[];
                 /** @description Ids of projects that you are a member of; admins can use any. `scope` is then ignored. Several: repeat it, or separate them by commas. */
                 projects?: string[];
-                /** @description For admins: everyone's calls. */
-                scope?: "mine" | "all";
+                /** @description Whose calls: your own, those of the projects that you are a member of, or for admins everyone's. */
+                scope?: "mine" | "projects" | "all";
                 /** @description Whether the simulator answered. */
                 simulated?: "true" | "false";
                 /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are refused requests whose key was invalid (401). Several: repeat it, or separate them by commas. */
@@ -6512,7 +8083,7 @@ export interface operations {
                 to: string;
                 /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
                 upstreams?: string[];
-                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of users; for admins, and within projects for their members. Several: repeat it, or separate them by commas. */
                 users?: string[];
             };
             header?: never;
@@ -6642,12 +8213,12 @@ export interface operations {
                 minMs?: number;
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
-                /** @description `user`, `upstream` and `project` are for admins. */
+                /** @description `upstream` is for admins; `user` and `project` also for the requests of your projects. */
                 of: "status" | "model" | "upstream" | "key" | "user" | "project" | "api" | "simulated" | "stream" | "cost" | "duration";
                 /** @description Ids of projects that you are a member of; admins can use any. `scope` is then ignored. Several: repeat it, or separate them by commas. */
                 projects?: string[];
-                /** @description For admins: everyone's calls. */
-                scope?: "mine" | "all";
+                /** @description Whose calls: your own, those of the projects that you are a member of, or for admins everyone's. */
+                scope?: "mine" | "projects" | "all";
                 /** @description Whether the simulator answered. */
                 simulated?: "true" | "false";
                 /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are refused requests whose key was invalid (401). Several: repeat it, or separate them by commas. */
@@ -6658,7 +8229,7 @@ export interface operations {
                 to: string;
                 /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
                 upstreams?: string[];
-                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of users; for admins, and within projects for their members. Several: repeat it, or separate them by commas. */
                 users?: string[];
             };
             header?: never;
@@ -6705,8 +8276,8 @@ export interface operations {
                 models?: string[];
                 /** @description Ids of projects that you are a member of; admins can use any. `scope` is then ignored. Several: repeat it, or separate them by commas. */
                 projects?: string[];
-                /** @description For admins: everyone's calls. */
-                scope?: "mine" | "all";
+                /** @description Whose calls: your own, those of the projects that you are a member of, or for admins everyone's. */
+                scope?: "mine" | "projects" | "all";
                 /** @description Whether the simulator answered. */
                 simulated?: "true" | "false";
                 /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are refused requests whose key was invalid (401). Several: repeat it, or separate them by commas. */
@@ -6717,7 +8288,7 @@ export interface operations {
                 to: string;
                 /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
                 upstreams?: string[];
-                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of users; for admins, and within projects for their members. Several: repeat it, or separate them by commas. */
                 users?: string[];
                 /** @description The IANA time zone for days. */
                 zone?: string;
@@ -6761,7 +8332,7 @@ export interface operations {
                 from: string;
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
-                /** @description `user` and `upstream` are for admins. */
+                /** @description `upstream` is for admins; `user` also for the calls of your projects. */
                 groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
@@ -6777,8 +8348,8 @@ export interface operations {
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a duration compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
-                /** @description For admins: everyone's calls. */
-                scope?: "mine" | "all";
+                /** @description Whose calls: your own, those of the projects that you are a member of, or for admins everyone's. */
+                scope?: "mine" | "projects" | "all";
                 /** @description Whether the simulator answered. */
                 simulated?: "true" | "false";
                 /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are refused requests whose key was invalid (401). Several: repeat it, or separate them by commas. */
@@ -6789,7 +8360,7 @@ export interface operations {
                 to: string;
                 /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
                 upstreams?: string[];
-                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of users; for admins, and within projects for their members. Several: repeat it, or separate them by commas. */
                 users?: string[];
                 /** @description The IANA time zone for hours and days. */
                 zone?: string;
@@ -6830,7 +8401,7 @@ export interface operations {
                 from: string;
                 /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
                 granularity?: "auto" | "quarter" | "hour" | "day";
-                /** @description `user` and `upstream` are for admins. */
+                /** @description `upstream` is for admins; `user` also for the calls of your projects. */
                 groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
@@ -6842,15 +8413,17 @@ export interface operations {
                 projects?: string[];
                 /** @description The order of the groups; the first ten of them, fewer in a long series, have a series of their own. Rankings by a duration compare only the 500 users or keys with the most requests; the others follow. */
                 rankBy?: "requests" | "errors" | "refused" | "tokens" | "inputTokens" | "cachedTokens" | "outputTokens" | "reasoningTokens" | "costNanodollars" | "p50TotalMs" | "p95TotalMs" | "p50FirstTokenMs" | "p95FirstTokenMs";
-                /** @description For admins: everyone's calls. */
-                scope?: "mine" | "all";
+                /** @description Whose calls: your own, those of the projects that you are a member of, or for admins everyone's. */
+                scope?: "mine" | "projects" | "all";
+                /** @description Only requests that the simulator answered, or none of them. */
+                simulated?: "true" | "false";
                 /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are refused requests whose key was invalid (401). Several: repeat it, or separate them by commas. */
                 statuses?: string[];
                 /** @description Calls that started before this time. */
                 to: string;
                 /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
                 upstreams?: string[];
-                /** @description Ids of users; for admins. Several: repeat it, or separate them by commas. */
+                /** @description Ids of users; for admins, and within projects for their members. Several: repeat it, or separate them by commas. */
                 users?: string[];
                 /** @description The IANA time zone for hours and days. */
                 zone?: string;
@@ -6887,16 +8460,22 @@ export interface operations {
             query?: {
                 /** @description `next` of the previous page, of a list with the same `sort`. */
                 cursor?: string;
+                /** @description Only with exactly this e-mail address. */
+                email?: string;
+                /** @description Only with exactly this id at the identity provider that sends people by SCIM. */
+                externalId?: string;
                 /** @description Only these ids, separated by commas. */
                 ids?: string[];
                 limit?: number;
+                /** @description Only with exactly this name. */
+                name?: string;
                 /** @description Words to search for, case-insensitive. */
                 q?: string;
                 role?: "admin" | "member";
                 sort?: "email" | "-email" | "role" | "-role" | "plan" | "-plan" | "status" | "-status" | "source" | "-source" | "keys" | "-keys" | "spent" | "-spent" | "seen" | "-seen";
                 source?: "local" | "oidc" | "service";
                 /** @description Several: separated by commas. */
-                status?: ("active" | "disabled" | "invited")[];
+                status?: ("active" | "disabled" | "invited" | "forgotten")[];
             };
             header?: never;
             path?: never;
@@ -7027,6 +8606,38 @@ export interface operations {
             };
         };
     };
+    Users_forget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     UserLimits_get: {
         parameters: {
             query?: never;
@@ -7112,6 +8723,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PasswordLinkView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    UserPlan_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldPlanView"];
                 };
             };
             /** @description The error. */
@@ -7287,9 +8930,9 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ChatCompletion"];
                     /**
-                     * @example data: {"id":"chatcmpl-…","object":"chat.completion.chunk","created":1790000000,"model":"gpt-5.4-nano","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"},"finish_reason":null}]}
+                     * @example data: {"id":"chatcmpl-…","object":"chat.completion.chunk","created":1790000000,"model":"gpt-6-luna","choices":[{"index":0,"delta":{"role":"assistant","content":"Hello"},"finish_reason":null}]}
                      *
-                     *     data: {"id":"chatcmpl-…","object":"chat.completion.chunk","created":1790000000,"model":"gpt-5.4-nano","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}
+                     *     data: {"id":"chatcmpl-…","object":"chat.completion.chunk","created":1790000000,"model":"gpt-6-luna","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}
                      *
                      *     data: [DONE]
                      */
@@ -7306,6 +8949,7 @@ export interface operations {
              *     - `unsupported_parameter`: The gateway or the model’s provider does not support the field.
              *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
              *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_blocked`: A guard of the gateway blocked the request; `param` names the place.
              *     - `content_filter`: The provider’s content filter refused the request.
              */
             400: {
@@ -7446,7 +9090,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `overloaded`: The provider or the gateway is overloaded.
+             * @description - `guard_unavailable`: A guard of the gateway cannot check the call now.
+             *     - `overloaded`: The provider or the gateway is overloaded.
              *     - `service_unavailable`: The gateway is shutting down or has no database.
              */
             503: {
@@ -7505,6 +9150,7 @@ export interface operations {
              *     - `unsupported_parameter`: The gateway or the model’s provider does not support the field.
              *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
              *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_blocked`: A guard of the gateway blocked the request; `param` names the place.
              *     - `content_filter`: The provider’s content filter refused the request.
              */
             400: {
@@ -7645,7 +9291,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `overloaded`: The provider or the gateway is overloaded.
+             * @description - `guard_unavailable`: A guard of the gateway cannot check the call now.
+             *     - `overloaded`: The provider or the gateway is overloaded.
              *     - `service_unavailable`: The gateway is shutting down or has no database.
              */
             503: {
@@ -7832,7 +9479,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `overloaded`: The provider or the gateway is overloaded.
+             * @description - `guard_unavailable`: A guard of the gateway cannot check the call now.
+             *     - `overloaded`: The provider or the gateway is overloaded.
              *     - `service_unavailable`: The gateway is shutting down or has no database.
              */
             503: {
@@ -7858,13 +9506,99 @@ export interface operations {
             };
         };
     };
+    getKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyStanding"];
+                };
+            };
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
+            403: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit on requests, tokens or concurrent calls is reached; the message names it.
+             *     - `insufficient_quota`: A budget is used up or too small for this call; the message names it.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: An error in the gateway. */
+            500: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `guard_unavailable`: A guard of the gateway cannot check the call now.
+             *     - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
+            503: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     createMessage: {
         parameters: {
             query?: never;
             header: {
                 /** @description For providers that have the Messages API. */
                 "anthropic-beta"?: string;
-                /** @description `2023-06-01`. */
+                /** @description `2026-10-21`, or `2023-06-01`. */
                 "anthropic-version": string;
             };
             path?: never;
@@ -7874,7 +9608,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "model": "claude-sonnet-5",
+                 *       "model": "claude-sonnet-5.5",
                  *       "messages": [
                  *         {
                  *           "role": "user",
@@ -7985,7 +9719,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description `2023-06-01`. */
+                /** @description `2026-10-21`, or `2023-06-01`. */
                 "anthropic-version": string;
             };
             path?: never;
@@ -7995,7 +9729,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "model": "claude-sonnet-5",
+                 *       "model": "claude-sonnet-5.5",
                  *       "messages": [
                  *         {
                  *           "role": "user",
@@ -8121,6 +9855,7 @@ export interface operations {
              *     - `unsupported_parameter`: The gateway or the model’s provider does not support the field.
              *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
              *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_blocked`: A guard of the gateway blocked the request; `param` names the place.
              *     - `content_filter`: The provider’s content filter refused the request.
              */
             400: {
@@ -8185,7 +9920,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `overloaded`: The provider or the gateway is overloaded.
+             * @description - `guard_unavailable`: A guard of the gateway cannot check the call now.
+             *     - `overloaded`: The provider or the gateway is overloaded.
              *     - `service_unavailable`: The gateway is shutting down or has no database.
              */
             503: {
@@ -8287,7 +10023,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `overloaded`: The provider or the gateway is overloaded.
+             * @description - `guard_unavailable`: A guard of the gateway cannot check the call now.
+             *     - `overloaded`: The provider or the gateway is overloaded.
              *     - `service_unavailable`: The gateway is shutting down or has no database.
              */
             503: {
@@ -8389,7 +10126,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `overloaded`: The provider or the gateway is overloaded.
+             * @description - `guard_unavailable`: A guard of the gateway cannot check the call now.
+             *     - `overloaded`: The provider or the gateway is overloaded.
              *     - `service_unavailable`: The gateway is shutting down or has no database.
              */
             503: {
@@ -8437,6 +10175,7 @@ export interface operations {
              *     - `unsupported_parameter`: The gateway or the model’s provider does not support the field.
              *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
              *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_blocked`: A guard of the gateway blocked the request; `param` names the place.
              *     - `content_filter`: The provider’s content filter refused the request.
              */
             400: {
@@ -8577,7 +10316,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `overloaded`: The provider or the gateway is overloaded.
+             * @description - `guard_unavailable`: A guard of the gateway cannot check the call now.
+             *     - `overloaded`: The provider or the gateway is overloaded.
              *     - `service_unavailable`: The gateway is shutting down or has no database.
              */
             503: {
@@ -8592,6 +10332,389 @@ export interface operations {
             };
             /** @description - `upstream_timeout`: The provider was too slow. */
             504: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The response’s `id`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponsesAnswer"];
+                };
+            };
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not support the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_blocked`: A guard of the gateway blocked the request; `param` names the place.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
+            400: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
+            403: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
+            404: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit on requests, tokens or concurrent calls is reached; the message names it.
+             *     - `insufficient_quota`: A budget is used up or too small for this call; the message names it.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: An error in the gateway. */
+            500: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `guard_unavailable`: A guard of the gateway cannot check the call now.
+             *     - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
+            503: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The response’s `id`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponsesDeletion"];
+                };
+            };
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not support the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_blocked`: A guard of the gateway blocked the request; `param` names the place.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
+            400: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
+            403: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
+            404: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit on requests, tokens or concurrent calls is reached; the message names it.
+             *     - `insufficient_quota`: A budget is used up or too small for this call; the message names it.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: An error in the gateway. */
+            500: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `guard_unavailable`: A guard of the gateway cannot check the call now.
+             *     - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
+            503: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listResponseInputItems: {
+        parameters: {
+            query?: {
+                /** @description The id of an item: the list begins after it. */
+                after?: string;
+                limit?: number;
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @description The response’s `id`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of items. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponsesItemList"];
+                };
+            };
+            /**
+             * @description - `invalid_json`: The body is not valid JSON.
+             *     - `invalid_request`: The request is not well-formed HTTP, or its body ended early.
+             *     - `invalid_type`: A field has the wrong type.
+             *     - `missing_required_parameter`: A required field is missing.
+             *     - `invalid_value`: A field has a value that is not allowed.
+             *     - `unsupported_value`: The model does not support what a field asks for.
+             *     - `unsupported_parameter`: The gateway or the model’s provider does not support the field.
+             *     - `model_not_supported`: The model cannot be called at this address, such as a chat model at `/v1/embeddings`.
+             *     - `context_length_exceeded`: The request is longer than the model can read.
+             *     - `content_blocked`: A guard of the gateway blocked the request; `param` names the place.
+             *     - `content_filter`: The provider’s content filter refused the request.
+             */
+            400: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `invalid_api_key`: The key is missing, unknown, disabled, revoked or expired. */
+            401: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `insufficient_permissions`: The account of the key’s owner is disabled.
+             *     - `ip_not_allowed`: Your address is not on the key’s list of allowed addresses.
+             */
+            403: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `model_not_found`: The model does not exist, or you cannot use it.
+             *     - `unknown_url`: There is nothing at this URL.
+             */
+            404: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `rate_limit_exceeded`: A limit on requests, tokens or concurrent calls is reached; the message names it.
+             *     - `insufficient_quota`: A budget is used up or too small for this call; the message names it.
+             *     - `upstream_rate_limited`: The provider limits the gateway.
+             */
+            429: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description - `internal_error`: An error in the gateway. */
+            500: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description - `guard_unavailable`: A guard of the gateway cannot check the call now.
+             *     - `overloaded`: The provider or the gateway is overloaded.
+             *     - `service_unavailable`: The gateway is shutting down or has no database.
+             */
+            503: {
                 headers: {
                     /** @description The id of this request. */
                     "x-request-id"?: string;

@@ -1,10 +1,9 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { ApiError } from './api-error';
 import { api, unwrap } from './client';
-import { askOwner } from './owner-watch';
-import { ownPage, whileOwned } from './page-owner';
+import { askOwner, ownPage, whileOwned } from './page-owner';
 import type { components } from './schema';
-import { signedInAgain } from './session-expiry';
+import { signedInAgain } from './session-clock';
 
 export type SessionView = components['schemas']['SessionView'];
 

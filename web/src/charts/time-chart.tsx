@@ -1,13 +1,95 @@
+import { Fragment, type PointerEvent, useState } from 'react';
+import { type Plot, roundTicks, type TimePoint } from './axis';
+import type { Series } from './series';
+import classes from './time-chart.module.css';
 import './series.css';
 import { useElementSize } from '@mantine/hooks';
-import { type PointerEvent, useState } from 'react';
-import { Bars } from './bars';
-import { Lines } from './lines';
-import type { Series } from './series';
-import { roundTicks } from './ticks';
-import classes from './time-chart.module.css';
-import type { Plot, TimePoint } from './time-chart.types';
-import { TimeTooltip } from './time-tooltip';
+
+const WIDEST = 44;
+const FILLED = 0.72;
+
+/** A bar for each point, with its series stacked. */
+function Bars({ series, step, x, y }: Plot) {
+  const width = Math.max(1, Math.min(WIDEST, step * FILLED));
+  const count = series[0]?.values.length ?? 0;
+  return Array.from({ length: count }, (_, index) => {
+    let below = 0;
+    return series.map(({ id, color, values }) => {
+      const value = values[index] ?? 0;
+      if (value <= 0) return null;
+      const top = y(below + value);
+      const height = y(below) - top;
+      below += value;
+      return <rect key={id} x={x(index) - width / 2} y={top} width={width} height={height} fill={color} />;
+    });
+  });
+}
+
+/** With more points than this, their dots would merge. */
+const MAX_DOTTED = 62;
+
+/** A line for each series, with gaps where it has no value. */
+function Lines({ series, x, y }: Plot) {
+  return series.map(({ id, color, dashes, values }) => (
+    <Fragment key={id}>
+      <path d={pathOf(values, x, y)} fill="none" stroke={color} strokeWidth={2} strokeDasharray={dashes} />
+      {values.length <= MAX_DOTTED &&
+        values.map(
+          (value, index) =>
+            // biome-ignore lint/suspicious/noArrayIndexKey: a point has no other unique key.
+            value !== null && <circle key={index} cx={x(index)} cy={y(value)} r={2.5} fill={color} />,
+        )}
+    </Fragment>
+  ));
+}
+
+function pathOf(values: Series['values'], x: Plot['x'], y: Plot['y']): string {
+  return values
+    .map((value, index) => {
+      if (value === null) return '';
+      const isBegin = index === 0 || values[index - 1] === null;
+      return `${isBegin ? 'M' : 'L'}${x(index).toFixed(1)} ${y(value).toFixed(1)}`;
+    })
+    .join('');
+}
+
+interface TimeTooltipProps {
+  index: number;
+  points: readonly TimePoint[];
+  series: readonly Series[];
+  format: (value: number) => string;
+  /** Whether the values are summed. */
+  sums: boolean;
+}
+
+/** The tooltip of a point: every group with a value, the largest first. */
+function TimeTooltip({ index, points, series, format, sums }: TimeTooltipProps) {
+  const rows = series
+    .map(({ id, label, color, values }) => ({ id, label, color, value: values[index] ?? null }))
+    .filter((row): row is typeof row & { value: number } => row.value !== null && (row.value !== 0 || !sums))
+    .sort((a, b) => b.value - a.value);
+  const sum = rows.reduce((total, { value }) => total + value, 0);
+  return (
+    <div className={classes.tooltip}>
+      <div className={classes.tooltipTitle}>{points[index]?.title}</div>
+      {rows.length === 0 && <div className={classes.tooltipLabel}>No requests</div>}
+      {rows.map(({ id, label, color, value }) => (
+        <div key={id} className={classes.tooltipRow}>
+          <span className={classes.swatch} style={{ background: color }} />
+          <span className={classes.tooltipLabel}>{label}</span>
+          <span>{format(value)}</span>
+        </div>
+      ))}
+      {sums && rows.length > 1 && (
+        <div className={`${classes.tooltipRow} ${classes.tooltipSum}`}>
+          <span />
+          <span>Total</span>
+          <span>{format(sum)}</span>
+        </div>
+      )}
+    </div>
+  );
+}
 
 interface TimeChartProps {
   kind: 'bars' | 'lines';

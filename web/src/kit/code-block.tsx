@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core';
-import classes from './code-block.module.css';
 import { CopyButton } from './copy-button';
+import classes from './kit.module.css';
 
 interface CodeBlockProps {
   code: string;

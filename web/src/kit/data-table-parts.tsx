@@ -1,10 +1,42 @@
 import SearchX from 'icon:search-x';
-import { Button, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import classes from './data-table.module.css';
-import { EmptyState } from './empty-state';
 import { formatNumber } from './numbers';
-import type { Selection } from './use-selection';
+import { EmptyState } from './states';
+
+/** The selected rows; rows that are gone do not count. */
+export function useSelection<T>(rows: readonly T[], keyOf: (row: T) => string) {
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  const selected = rows.filter((row) => keys.has(keyOf(row)));
+  return {
+    selected,
+    has: (row: T) => keys.has(keyOf(row)),
+    toggle: (row: T) => setKeys((known) => new Set(known).symmetricDifference(new Set([keyOf(row)]))),
+    toggleAll: (among: readonly T[]) =>
+      setKeys(among.every((row) => keys.has(keyOf(row))) ? new Set() : new Set(among.map(keyOf))),
+    clear: () => setKeys(new Set()),
+  };
+}
+
+export type Selection<T> = ReturnType<typeof useSelection<T>>;
+
+const ROWS = ['first', 'second', 'third', 'fourth', 'fifth'];
+
+export function DataTableSkeleton({ label, columns }: { label: string; columns: number }) {
+  const widths = Array.from({ length: Math.min(columns, 5) }, (_, index) => `${[24, 18, 14, 16, 12][index]}%`);
+  return (
+    <Stack gap="lg" p="md" role="status" aria-busy="true" aria-label={`Loading ${label}`}>
+      {ROWS.map((row) => (
+        <Group key={row} justify="space-between" wrap="nowrap">
+          {widths.map((width) => (
+            <Skeleton key={width} h={12} w={width} />
+          ))}
+        </Group>
+      ))}
+    </Stack>
+  );
+}
 
 interface BulkBarProps<T> {
   selection: Selection<T>;

@@ -1,11 +1,204 @@
-import type { ReactNode } from 'react';
+import ArrowDown from 'icon:arrow-down';
+import ArrowUp from 'icon:arrow-up';
+import ChevronsUpDown from 'icon:chevrons-up-down';
+import Ellipsis from 'icon:ellipsis';
+import { ActionIcon, Checkbox, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import type { MouseEvent, ReactNode } from 'react';
 import classes from './data-table.module.css';
-import type { Column, Sort } from './data-table.types';
-import { DataTableHead } from './data-table-head';
-import { DataTableRow } from './data-table-row';
+import type { Selection } from './data-table-parts';
+import { DropMenu } from './on-demand';
 import type { MenuParts } from './overlays';
 import { Table } from './table';
-import type { Selection } from './use-selection';
+
+export interface Column<T> {
+  /** The name of the column in the query string. */
+  key: string;
+  header: string;
+  cell: (row: T) => ReactNode;
+  /** Makes the column sortable; empty values come last in both directions. */
+  sortValue?: (row: T) => string | number | null | undefined;
+  /** The gateway can sort by it, using the column's key. */
+  isSortable?: boolean;
+  /** Numbers are aligned right. */
+  align?: 'left' | 'right';
+  width?: string | number;
+  /** Shown in the total row in place of `cell`. */
+  total?: (row: T) => ReactNode;
+  /** Hidden in tables narrower than on a desktop, or on any but a wide one. */
+  narrow?: 'hide' | 'wide';
+  /** On a small screen a row is a card: whether the cell is its title, a line (the default) or hidden. */
+  onCard?: 'title' | 'line' | 'hide';
+}
+
+export interface Sort {
+  key: string;
+  descending: boolean;
+}
+
+interface CellProps<T> {
+  column: Column<T>;
+  children: ReactNode;
+}
+
+function DataTableCell<T>({ column, children }: CellProps<T>) {
+  const { header, align, narrow, onCard = 'line' } = column;
+  return (
+    <Table.Td role="cell" ta={align} data-align={align} data-label={header} data-card={onCard} data-narrow={narrow}>
+      {children}
+    </Table.Td>
+  );
+}
+
+interface HeadProps<T> {
+  columns: readonly Column<T>[];
+  sort: Sort | null;
+  onSort: (key: string, isNumber: boolean) => void;
+  hasMenu: boolean;
+  selection?: { all: readonly T[]; count: number; toggleAll: (rows: readonly T[]) => void };
+}
+
+export function DataTableHead<T>({ columns, sort, onSort, hasMenu, selection }: HeadProps<T>) {
+  return (
+    <Table.Thead role="rowgroup" className={classes.head}>
+      <Table.Tr role="row">
+        {selection && (
+          <Table.Th role="columnheader" scope="col" className={classes.tick}>
+            <Checkbox
+              size="xs"
+              aria-label="Select all rows"
+              checked={selection.count > 0 && selection.count === selection.all.length}
+              indeterminate={selection.count > 0 && selection.count < selection.all.length}
+              onChange={() => selection.toggleAll(selection.all)}
+            />
+          </Table.Th>
+        )}
+        {columns.map((column) => (
+          <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
+        ))}
+        {hasMenu && (
+          <Table.Th role="columnheader" scope="col" className={classes.menu}>
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </Table.Th>
+        )}
+      </Table.Tr>
+    </Table.Thead>
+  );
+}
+
+interface HeadCellProps<T> {
+  column: Column<T>;
+  sort: Sort | null;
+  onSort: (key: string, isNumber: boolean) => void;
+}
+
+function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
+  const { key, header, align, width, narrow } = column;
+  const isSortable = column.isSortable === true || column.sortValue !== undefined;
+  const order = sort?.key === key ? (sort.descending ? 'descending' : 'ascending') : 'none';
+  const Icon = { none: ChevronsUpDown, ascending: ArrowUp, descending: ArrowDown }[order];
+  return (
+    <Table.Th
+      role="columnheader"
+      scope="col"
+      aria-sort={isSortable ? order : undefined}
+      ta={align}
+      w={width}
+      data-narrow={narrow}
+    >
+      {isSortable ? (
+        <UnstyledButton
+          className={classes.sort}
+          data-order={order}
+          data-align={align}
+          onClick={() => onSort(key, align === 'right')}
+        >
+          {header}
+          <Icon size={12} aria-hidden="true" />
+        </UnstyledButton>
+      ) : (
+        header
+      )}
+    </Table.Th>
+  );
+}
+
+interface RowProps<T> {
+  row: T;
+  label: string;
+  columns: readonly Column<T>[];
+  menu?: (row: T, parts: MenuParts) => ReactNode;
+  onClick?: (row: T) => void;
+  isSelected: boolean;
+  onSelect?: (row: T) => void;
+}
+
+export function DataTableRow<T>({ row, label, columns, menu, onClick, isSelected, onSelect }: RowProps<T>) {
+  const open = (event: MouseEvent) => {
+    if (!isOnControl(event)) onClick?.(row);
+  };
+  return (
+    <Table.Tr
+      role="row"
+      className={classes.row}
+      data-clickable={onClick ? true : undefined}
+      data-selected={isSelected || undefined}
+      onClick={onClick && open}
+    >
+      {onSelect && (
+        <Table.Td role="cell" className={classes.tick}>
+          <Checkbox size="xs" aria-label={`Select ${label}`} checked={isSelected} onChange={() => onSelect(row)} />
+        </Table.Td>
+      )}
+      {columns.map((column) => (
+        <DataTableCell key={column.key} column={column}>
+          {column.cell(row)}
+        </DataTableCell>
+      ))}
+      {menu && (
+        <Table.Td role="cell" className={classes.menu}>
+          <DropMenu
+            width={210}
+            target={
+              <ActionIcon aria-label={`Actions for ${label}`}>
+                <Ellipsis size={17} aria-hidden="true" />
+              </ActionIcon>
+            }
+          >
+            {(parts) => menu(row, parts)}
+          </DropMenu>
+        </Table.Td>
+      )}
+    </Table.Tr>
+  );
+}
+
+/**
+ * A click on an element of the row with its own action. Menus are outside the row in the document, but their clicks
+ * reach it.
+ */
+function isOnControl({ target, currentTarget }: MouseEvent): boolean {
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return true;
+  return target.closest('a, button, input, label, [role="menuitem"]') !== null;
+}
+
+interface TotalProps<T> {
+  row: T;
+  columns: readonly Column<T>[];
+}
+
+export function DataTableTotal<T>({ row, columns }: TotalProps<T>) {
+  return (
+    <Table.Tfoot role="rowgroup" className={classes.foot}>
+      <Table.Tr role="row" className={classes.row}>
+        {columns.map((column) => (
+          <DataTableCell key={column.key} column={column}>
+            {(column.total ?? column.cell)(row)}
+          </DataTableCell>
+        ))}
+      </Table.Tr>
+    </Table.Tfoot>
+  );
+}
 
 interface TableOfRowsProps<T> {
   label: string;

@@ -1,18 +1,53 @@
 import { Group, Paper } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import classes from './data-table.module.css';
-import type { Column, Sort } from './data-table.types';
-import { BulkBar, NothingMatches, ShowMore } from './data-table-parts';
-import { TableOfRows } from './data-table-rows';
-import { DataTableSkeleton } from './data-table-skeleton';
-import { DataTableTotal } from './data-table-total';
-import { ErrorState } from './error-state';
+import { BulkBar, DataTableSkeleton, NothingMatches, ShowMore, useSelection } from './data-table-parts';
+import { type Column, DataTableTotal, type Sort, TableOfRows } from './data-table-rows';
 import { formatNumber } from './numbers';
 import type { MenuParts } from './overlays';
 import { SearchField } from './search-field';
-import { useSelection } from './use-selection';
-import { useTableView } from './use-table-view';
+import { ErrorState } from './states';
+import { formatSort, matching, nextSort, parseSort, sorted } from './table-order';
+import { useUrlState } from './url-state';
+
+const PAGE = 50;
+
+interface TableViewOptions<T> {
+  rows: readonly T[];
+  columns: readonly Column<T>[];
+  defaultSort?: Sort;
+  searchText?: (row: T) => string;
+  /** Prefix of the names in the query string, for pages with more than one table. */
+  urlPrefix?: string;
+}
+
+/** Which rows are shown, and in which order; search and order are stored in the address. */
+function useTableView<T>({ rows, columns, defaultSort, searchText, urlPrefix = '' }: TableViewOptions<T>) {
+  const [urlSearch, setUrlSearch] = useUrlState(`${urlPrefix}q`, '');
+  const [search, setSearch] = useState(urlSearch);
+  const [sortText, setSortText] = useUrlState(`${urlPrefix}sort`, formatSort(defaultSort ?? null));
+  const [limit, setLimit] = useState(PAGE);
+  const wanted = useDeferredValue(search);
+  const sort = parseSort(sortText);
+  const found = useMemo(
+    () => sorted(matching(rows, wanted, searchText), columns, parseSort(sortText)),
+    [rows, wanted, searchText, columns, sortText],
+  );
+  return {
+    found,
+    shown: found.slice(0, limit),
+    search,
+    sort,
+    showMore: () => setLimit((known) => known + PAGE),
+    searchFor: (text: string) => {
+      setSearch(text);
+      setUrlSearch(text);
+      setLimit(PAGE);
+    },
+    sortBy: (key: string, isNumber: boolean) => setSortText(formatSort(nextSort(sort, key, isNumber))),
+  };
+}
 
 export interface DataTableProps<T> {
   /** Names the table for screen readers: "API keys". */

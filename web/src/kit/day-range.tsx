@@ -1,8 +1,8 @@
 import '@mantine/dates/styles.layer.css';
 import CalendarRange from 'icon:calendar-range';
 import { DatePickerInput } from '@mantine/dates';
+import classes from './kit.module.css';
 import type { RangeChoice } from './range';
-import classes from './range-choice.module.css';
 import type { SearchParams } from './search-params';
 
 /** Two days, both included. */

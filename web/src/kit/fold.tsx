@@ -1,7 +1,7 @@
 import ChevronRight from 'icon:chevron-right';
 import { Collapse, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
-import classes from './fold.module.css';
+import classes from './kit.module.css';
 
 interface FoldProps {
   label: string;

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { limitFault, limitTexts, NO_LIMIT_TEXTS, toLimitInput, toLimitTexts } from './limits';
+import {
+  budgetText,
+  limitFault,
+  limitTexts,
+  NO_LIMIT_TEXTS,
+  toLimitInput,
+  toLimitTexts,
+  uncoveredText,
+} from './limits';
 
 const NONE = {
   requestsPerMinute: null,
@@ -46,4 +54,36 @@ it('limits in words', () => {
     '1 concurrent request',
     '$20.00 per month',
   ]);
+});
+
+it.each([
+  [{ amountUsd: 5, spentUsd: 4.25 }, '$4.25 of $5.00 · $0.75 left'],
+  [{ amountUsd: 5, spentUsd: 5 }, '$5.00 of $5.00 · $0.00 left'],
+  [{ amountUsd: 5, spentUsd: 7.5 }, '$7.50 of $5.00 · exceeded by $2.50'],
+  [{ amountUsd: 20, spentUsd: 20.0012 }, '$20.00 of $20.00 · exceeded by <$0.01'],
+  [{ amountUsd: 25, spentUsd: 0.4882 }, '$0.49 of $25.00 · $24.51 left'],
+  [{ amountUsd: 5, spentUsd: 5.0012 }, '$5.0012 of $5.0000 · exceeded by $0.0012'],
+  [{ amountUsd: 0.05, spentUsd: 0.047111 }, '$0.0471 of $0.0500 · $0.0029 left'],
+  [{ amountUsd: 0, spentUsd: 0 }, '$0.00 of $0.00 · $0.00 left'],
+])('of the budget %j reads: %s', (budget, text) => {
+  expect(budgetText({ ...budget, calculating: false })).toBe(text);
+});
+
+it('reports that the earlier spending is being summed up', () => {
+  expect(budgetText({ amountUsd: 5, spentUsd: 1, calculating: true })).toBe('Calculating…');
+});
+
+it.each([
+  [
+    { amountUsd: 5, spentUsd: 4.25, uncoveredUsd: 0.8 },
+    'The rest does not cover another call: one that reserves $0.80 was refused.',
+  ],
+  [
+    { amountUsd: 0.05, spentUsd: 0.047, uncoveredUsd: 0.00413 },
+    'The rest does not cover another call: one that reserves $0.0041 was refused.',
+  ],
+  [{ amountUsd: 5, spentUsd: 4.25, uncoveredUsd: null }, null],
+  [{ amountUsd: 5, spentUsd: 5, uncoveredUsd: 0.8 }, null],
+])('of the refusals of the budget %j reads: %s', (budget, text) => {
+  expect(uncoveredText(budget)).toBe(text);
 });

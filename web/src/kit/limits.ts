@@ -1,5 +1,6 @@
+import type { Budget } from '../api/lists';
 import type { components } from '../api/schema';
-import { formatNumber, formatUsd } from './numbers';
+import { formatUsd, formatUsdTogether, fromLocal, plural, toLocal } from './numbers';
 
 export type Limits = components['schemas']['LimitsView'];
 export type LimitName = keyof Limits;
@@ -10,32 +11,33 @@ export const NO_LIMIT = 'none';
 /** Values as typed; empty means the inherited value, or no limit. */
 export type LimitTexts = Record<LimitName, string>;
 
-export const LIMIT_NAMES: readonly LimitName[] = [
-  'requestsPerMinute',
-  'tokensPerMinute',
-  'concurrentCalls',
-  'budgetDayUsd',
-  'budgetMonthUsd',
-  'budgetTotalUsd',
-];
-
-export const NO_LIMIT_TEXTS: LimitTexts = {
-  requestsPerMinute: '',
-  tokensPerMinute: '',
-  concurrentCalls: '',
-  budgetDayUsd: '',
-  budgetMonthUsd: '',
-  budgetTotalUsd: '',
+/** Every limit, in the order in which they are shown, with its label and its amount in words. */
+const LIMITS: Readonly<Record<LimitName, { label: string; text: (amount: number) => string }>> = {
+  requestsPerMinute: {
+    label: 'Requests per minute',
+    text: (amount) => plural(amount, 'request per minute', 'requests per minute'),
+  },
+  tokensPerMinute: {
+    label: 'Tokens per minute',
+    text: (amount) => plural(amount, 'token per minute', 'tokens per minute'),
+  },
+  concurrentCalls: {
+    label: 'Concurrent requests',
+    text: (amount) => plural(amount, 'concurrent request'),
+  },
+  budgetDayUsd: { label: 'Budget per day', text: (amount) => `${formatUsd(amount)} per day` },
+  budgetMonthUsd: { label: 'Budget per month', text: (amount) => `${formatUsd(amount)} per month` },
+  budgetTotalUsd: { label: 'Total budget', text: (amount) => `${formatUsd(amount)} in total` },
 };
 
-export const LIMIT_LABELS: Readonly<Record<LimitName, string>> = {
-  requestsPerMinute: 'Requests per minute',
-  tokensPerMinute: 'Tokens per minute',
-  concurrentCalls: 'Concurrent requests',
-  budgetDayUsd: 'Budget per day',
-  budgetMonthUsd: 'Budget per month',
-  budgetTotalUsd: 'Total budget',
-};
+export const LIMIT_NAMES = Object.keys(LIMITS) as readonly LimitName[];
+
+const byName = <Value>(of: (name: LimitName) => Value) =>
+  Object.fromEntries(LIMIT_NAMES.map((name) => [name, of(name)])) as Record<LimitName, Value>;
+
+export const NO_LIMIT_TEXTS: LimitTexts = byName(() => '');
+
+export const LIMIT_LABELS: Readonly<Record<LimitName, string>> = byName((name) => LIMITS[name].label);
 
 /** By a budget's period. */
 export const BUDGET_LABELS = {
@@ -50,20 +52,7 @@ export function isBudget(name: LimitName): boolean {
 
 /** "60 requests per minute", "$20.00 per month" */
 export function limitText(name: LimitName, amount: number): string {
-  switch (name) {
-    case 'requestsPerMinute':
-      return `${formatNumber(amount)} requests per minute`;
-    case 'tokensPerMinute':
-      return `${formatNumber(amount)} tokens per minute`;
-    case 'concurrentCalls':
-      return amount === 1 ? '1 concurrent request' : `${formatNumber(amount)} concurrent requests`;
-    case 'budgetDayUsd':
-      return `${formatUsd(amount)} per day`;
-    case 'budgetMonthUsd':
-      return `${formatUsd(amount)} per month`;
-    case 'budgetTotalUsd':
-      return `${formatUsd(amount)} in total`;
-  }
+  return LIMITS[name].text(amount);
 }
 
 /** All limits, in words. */
@@ -75,27 +64,27 @@ export function limitTexts(limits: Limits): string[] {
 }
 
 export function toLimitTexts(limits: Limits): LimitTexts {
-  const texts = LIMIT_NAMES.map((name) => [name, toText(limits[name])]);
-  return Object.fromEntries(texts);
+  return byName((name) => toText(limits[name]));
 }
 
 /** As people type it; small amounts would otherwise have an exponent. */
 export function toText(amount: number | null): string {
   if (amount === null) return '';
-  return amount > 0 && amount < 1e-6 ? amount.toFixed(9).replace(/0+$/, '') : String(amount);
+  return toLocal(amount > 0 && amount < 1e-6 ? amount.toFixed(9).replace(/0+$/, '') : String(amount));
 }
 
 /** The changed values to send; dollars as text, so that they stay exact. */
 export function toLimitInput(texts: LimitTexts, before: LimitTexts = NO_LIMIT_TEXTS) {
   const changed = LIMIT_NAMES.filter((name) => texts[name].trim() !== before[name]);
-  return Object.fromEntries(changed.map((name) => [name, texts[name].trim() || null]));
+  return Object.fromEntries(changed.map((name) => [name, fromLocal(texts[name].trim()) || null]));
 }
 
 /** The error in a typed value; null if it is valid. */
 export function limitFault(name: LimitName, text: string): string | null {
-  const typed = text.trim();
+  const typed = fromLocal(text.trim());
   if (typed === '' || typed === NO_LIMIT) return null;
-  if (isBudget(name)) return /^\d{1,10}(\.\d{1,9})?$/.test(typed) ? null : 'Enter dollars, such as 20 or 0.50';
+  if (isBudget(name))
+    return /^\d{1,10}(\.\d{1,9})?$/.test(typed) ? null : `Enter dollars, such as 20 or ${toLocal('0.50')}`;
   return /^[1-9]\d{0,9}$/.test(typed) ? null : 'Enter a whole number of 1 or more';
 }
 
@@ -103,3 +92,24 @@ export function limitFault(name: LimitName, text: string): string | null {
 export const validateLimits = Object.fromEntries(
   LIMIT_NAMES.map((name) => [name, (text: string) => limitFault(name, text)]),
 ) as Record<LimitName, (text: string) => string | null>;
+
+/** "The rest does not cover another call: one that reserves $0.0600 was refused."; null if it may. */
+export function uncoveredText({
+  amountUsd,
+  spentUsd,
+  uncoveredUsd,
+}: Pick<Budget, 'amountUsd' | 'spentUsd' | 'uncoveredUsd'>) {
+  if (uncoveredUsd === null || spentUsd >= amountUsd) return null;
+  const [reserved] = formatUsdTogether([uncoveredUsd, amountUsd]);
+  return `The rest does not cover another call: one that reserves ${reserved} was refused.`;
+}
+
+type Spent = Pick<Budget, 'amountUsd' | 'spentUsd' | 'calculating'>;
+
+/** "$4.25 of $5.00 · $0.75 left", "$5.0012 of $5.0000 · exceeded by $0.0012", "Calculating…" */
+export function budgetText({ amountUsd, spentUsd, calculating }: Spent): string {
+  if (calculating) return 'Calculating…';
+  const left = amountUsd - spentUsd;
+  const [spent, amount, rest] = formatUsdTogether([spentUsd, amountUsd, Math.abs(left)]);
+  return `${spent} of ${amount} · ${left < 0 ? `exceeded by ${rest}` : `${rest} left`}`;
+}

@@ -1,13 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   changeOf,
+  errorRateOf,
   formatCompact,
   formatMs,
+  formatOnAxis,
   formatPercent,
   formatPrice,
   formatUsd,
   formatUsdColumn,
   formatUsdExactly,
+  formatUsdTogether,
+  formatValue,
+  fromLocal,
+  plural,
+  sharedDecimals,
+  toLocal,
 } from './numbers';
 
 describe('an amount of money', () => {
@@ -75,5 +83,87 @@ describe('a change', () => {
     [null, 100, null],
   ])('from zero or to an unknown value is none: %p after %p is %p', (value, before, change) => {
     expect(changeOf(value, before)).toBe(change);
+  });
+});
+
+describe('a value of a metric', () => {
+  it('is in full, and a dash if nothing was measured', () => {
+    expect(formatValue(null, 'ms')).toBe('–');
+    expect(formatValue(1_234_567, 'count')).toBe('1,234,567');
+    expect(formatValue(12.5, 'usd')).toBe('$12.50');
+    expect(formatValue(2449, 'ms')).toBe('2.4 s');
+  });
+});
+
+describe('a value on an axis', () => {
+  it.each([
+    [0, '$0.00'],
+    [0.015, '$0.015'],
+    [1.4, '$1.40'],
+    [12_500, '$12.5K'],
+  ])('of %d dollars is %s: short, and steps of less than a cent stay distinct', (usd, text) => {
+    expect(formatOnAxis(usd, 'usd')).toBe(text);
+  });
+
+  it('is a short count', () => {
+    expect(formatOnAxis(262_144, 'count')).toBe('262K');
+  });
+});
+
+it.each([
+  [
+    [0.047111, 0.05, 0.002889],
+    ['$0.0471', '$0.0500', '$0.0029'],
+  ],
+  [
+    [4.25, 5, 0.75],
+    ['$4.25', '$5.00', '$0.75'],
+  ],
+  [
+    [12.3456, 20],
+    ['$12.35', '$20.00'],
+  ],
+  [
+    [0.000021, 5],
+    ['$0.000021', '$5.000000'],
+  ],
+  [
+    [0, 0],
+    ['$0.00', '$0.00'],
+  ],
+])('amounts side by side have the same decimals: %j', (amounts, texts) => {
+  expect(formatUsdTogether(amounts)).toEqual(texts);
+});
+
+it('a column has no more decimals than it has room for', () => {
+  expect(sharedDecimals([12, 0.000021], 4)).toBe(4);
+  expect(sharedDecimals([], 4)).toBe(2);
+});
+
+describe('a count of things', () => {
+  it('has the singular for one', () => {
+    expect([0, 1, 1200].map((count) => plural(count, 'request'))).toEqual([
+      '0 requests',
+      '1 request',
+      '1,200 requests',
+    ]);
+    expect(plural(2, 'search', 'searches')).toBe('2 searches');
+  });
+});
+
+describe('a typed number', () => {
+  it('is taken with the decimal mark with which numbers are shown', () => {
+    expect(['1,50', '20', '0.5', 'ten', '1,2,3'].map((text) => fromLocal(text, ','))).toEqual([
+      ...['1.50', '20', '0.5', 'ten', '1,2,3'],
+    ]);
+    expect(fromLocal('1,50', '.')).toBe('1,50');
+    expect(toLocal('1.5', ',')).toBe('1,5');
+  });
+});
+
+describe('the error rate', () => {
+  it('is of requests that failed or succeeded, and none without one', () => {
+    expect(errorRateOf({ succeeded: 15, errors: 5 })).toBe(0.25);
+    expect(errorRateOf({ succeeded: 0, errors: 0 })).toBeNull();
   });
 });

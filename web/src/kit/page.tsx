@@ -1,7 +1,25 @@
-import { Box, Group, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
-import { isFirstPage } from './navigation-focus';
-import classes from './page.module.css';
+import ArrowLeft from 'icon:arrow-left';
+import { Anchor, type AnchorProps, Box, Button, type ButtonProps, Group, Stack, Text, Title } from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import { type AnchorHTMLAttributes, type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
+import classes from './kit.module.css';
+
+let pages = 0;
+
+/** True for the first page that the browser opened: the focus stays where the browser put it. */
+export function isFirstPage(): boolean {
+  pages += 1;
+  return pages <= (import.meta.env.DEV ? 2 : 1);
+}
+
+type LinkAttributes<Props> = Props &
+  Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof Props> & { ref?: Ref<HTMLAnchorElement> };
+
+/** A link to another page that looks like a button. */
+export const ButtonLink = createLink((props: LinkAttributes<ButtonProps>) => <Button component="a" {...props} />);
+
+/** A link to another page within text. */
+export const TextLink = createLink((props: LinkAttributes<AnchorProps>) => <Anchor {...props} />);
 
 interface PageProps {
   title: string;
@@ -41,5 +59,38 @@ export function Page({ title, description, actions, before, children }: PageProp
       </Group>
       {children}
     </Box>
+  );
+}
+
+/** A link from an item to its list. */
+export function BackLink({ to, children }: { to: '/keys' | '/models' | '/projects' | '/users'; children: string }) {
+  return (
+    <TextLink to={to} size="sm" className={classes.back}>
+      <ArrowLeft size={14} aria-hidden="true" />
+      {children}
+    </TextLink>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  /** At the right of the title. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page with its heading. */
+export function Section({ title, aside, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <Group justify="space-between" gap="xs" mb="sm">
+        <Title order={2} size="h2" id={id}>
+          {title}
+        </Title>
+        {aside}
+      </Group>
+      {children}
+    </section>
   );
 }

@@ -2,12 +2,9 @@ import { Paper } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
-import type { Column } from './data-table.types';
-import { DataTableHead } from './data-table-head';
-import { ShowMore } from './data-table-parts';
-import { DataTableRow } from './data-table-row';
-import { DataTableSkeleton } from './data-table-skeleton';
-import { ErrorState } from './error-state';
+import { DataTableSkeleton, ShowMore } from './data-table-parts';
+import { type Column, DataTableHead, DataTableRow } from './data-table-rows';
+import { ErrorState } from './states';
 import { Table } from './table';
 
 interface PagedTableProps<T> {

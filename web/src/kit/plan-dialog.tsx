@@ -1,49 +1,50 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { messageOf } from '../api/api-error';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, unwrap } from '../api/client';
 import { plansQuery } from '../api/lists';
 import { queryClient } from '../api/query-client';
 import type { components } from '../api/schema';
-import { FaultNote } from './fault-note';
-import { ENDS, endOf, type GrantEnd, localDay } from './grant-end';
+import type { DialogContent } from './dialog';
+import { RelativeTime } from './figures';
+import { FaultNote } from './notes';
 import { notifyDone } from './notify';
-import { QueryStates } from './query-states';
-import { RelativeTime } from './relative-time';
+import { QueryStates } from './states';
+import { ENDS, endOf, type GrantEnd, localDay } from './times';
+import { useSubmit } from './use-submit';
 
 const CHANGED = ['users', 'projects', 'limits', 'plans', 'models', 'session', 'audit'];
 
 interface PlanDialogProps {
   /** A user, or a project with the id of the user that represents it. */
   owner: { id: string; label: string; plan: components['schemas']['UserPlanView'] };
-  opened: boolean;
   onClose: () => void;
 }
 
 /** Grants a user or a project a plan, with or without an end, or ends it. */
-export function PlanDialog({ owner, opened, onClose }: PlanDialogProps) {
-  const plans = useQuery({ ...plansQuery, enabled: opened });
+export function planDialog(props: PlanDialogProps): DialogContent {
+  return { title: `Plan of ${props.owner.label}`, content: <Plans {...props} /> };
+}
+
+function Plans({ owner, onClose }: PlanDialogProps) {
+  const plans = useQuery(plansQuery);
   return (
-    <Modal opened={opened} onClose={onClose} title={`Plan of ${owner.label}`}>
-      <QueryStates query={plans}>
-        {({ plans: all }) => (
-          <PlanForm
-            key={owner.id}
-            owner={owner}
-            onClose={onClose}
-            plans={all
-              .filter(({ id, isDefault, isRetired }) => !isDefault && (!isRetired || id === owner.plan.id))
-              .map(({ id, name }) => ({ value: id, label: name }))}
-            fallback={all.find(({ isDefault }) => isDefault)?.name ?? 'the default plan'}
-          />
-        )}
-      </QueryStates>
-    </Modal>
+    <QueryStates query={plans}>
+      {({ plans: all }) => (
+        <PlanForm
+          owner={owner}
+          onClose={onClose}
+          plans={all
+            .filter(({ id, isDefault, isRetired }) => !isDefault && (!isRetired || id === owner.plan.id))
+            .map(({ id, name }) => ({ value: id, label: name }))}
+          fallback={all.find(({ isDefault }) => isDefault)?.name ?? 'the default plan'}
+        />
+      )}
+    </QueryStates>
   );
 }
 
-interface PlanFormProps extends Omit<PlanDialogProps, 'opened'> {
+interface PlanFormProps extends PlanDialogProps {
   plans: { value: string; label: string }[];
   /** The plan without a grant. */
   fallback: string;
@@ -54,24 +55,19 @@ function PlanForm({ owner: { id, label, plan }, plans, fallback, onClose }: Plan
   const [planId, setPlanId] = useState(isGranted ? plan.id : (plans[0]?.value ?? ''));
   const [end, setEnd] = useState<GrantEnd>(isGranted && plan.until ? 'day' : 'never');
   const [day, setDay] = useState(localDay(plan.until ? new Date(plan.until) : new Date()));
-  const grant = useChange((to: { planId: string; until: string | null }) =>
-    unwrap(api.POST('/api/users/{id}/plan', { params: { path: { id } }, body: to })),
-  );
-  const endGrant = useChange(() => unwrap(api.DELETE('/api/users/{id}/plan', { params: { path: { id } } })));
-  const error = grant.error ?? endGrant.error;
-  const done = (message: string) => ({
-    onSuccess: () => {
-      notifyDone(message);
-      onClose();
-    },
+  const params = { path: { id } };
+  const grant = useSubmit(async () => {
+    await changed(unwrap(api.POST('/api/users/{id}/plan', { params, body: { planId, until: endOf(end, day) } })));
+    notifyDone(`${label} now has the plan ${plans.find(({ value }) => value === planId)?.label ?? planId}`);
+    onClose();
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const name = plans.find(({ value }) => value === planId)?.label ?? planId;
-    grant.mutate({ planId, until: endOf(end, day) }, done(`${label} now has the plan ${name}`));
-  };
+  const endGrant = useSubmit(async () => {
+    await changed(unwrap(api.DELETE('/api/users/{id}/plan', { params })));
+    notifyDone(`${label} is now on ${fallback}`);
+    onClose();
+  });
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={grant.onSubmit}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           Current plan: <b>{plan.name}</b>
@@ -89,7 +85,7 @@ function PlanForm({ owner: { id, label, plan }, plans, fallback, onClose }: Plan
           )}
           . Without a grant it is {fallback}. Changes take effect within a second.
         </Text>
-        <FaultNote fault={error ? messageOf(error) : null} />
+        <FaultNote fault={grant.fault ?? endGrant.fault} />
         <Select
           label="Plan"
           data={plans}
@@ -118,12 +114,7 @@ function PlanForm({ owner: { id, label, plan }, plans, fallback, onClose }: Plan
         </Group>
         <Group justify="space-between" gap="xs" mt="xs">
           {isGranted ? (
-            <Button
-              variant="subtle"
-              color="red"
-              loading={endGrant.isPending}
-              onClick={() => endGrant.mutate(undefined, done(`${label} is now on ${fallback}`))}
-            >
+            <Button variant="subtle" color="red" loading={endGrant.isBusy} onClick={endGrant.submit}>
               End the plan
             </Button>
           ) : (
@@ -133,7 +124,7 @@ function PlanForm({ owner: { id, label, plan }, plans, fallback, onClose }: Plan
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={grant.isPending} disabled={planId === ''}>
+            <Button type="submit" loading={grant.isBusy} disabled={planId === ''}>
               {isGranted ? 'Save' : 'Grant plan'}
             </Button>
           </Group>
@@ -143,10 +134,11 @@ function PlanForm({ owner: { id, label, plan }, plans, fallback, onClose }: Plan
   );
 }
 
-/** A change after which everything that depends on plans is loaded again. */
-function useChange<V, D>(change: (variables: V) => Promise<D>) {
-  return useMutation({
-    mutationFn: change,
-    onSettled: () => Promise.all(CHANGED.map((key) => queryClient.invalidateQueries({ queryKey: [key] }))),
-  });
+/** Afterwards everything that depends on plans is loaded again. */
+async function changed(change: Promise<unknown>): Promise<void> {
+  try {
+    await change;
+  } finally {
+    await Promise.all(CHANGED.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+  }
 }

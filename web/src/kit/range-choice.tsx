@@ -1,7 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import classes from './kit.module.css';
 import { PRESETS, type Preset, type RangeChoice } from './range';
-import classes from './range-choice.module.css';
 import type { SearchParams } from './search-params';
 import { Select } from './select';
 

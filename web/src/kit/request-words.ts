@@ -1,3 +1,5 @@
+import type { components } from '../api/schema';
+
 /** By the API's names of statuses. `unauthorized` requests are some of the refused ones. */
 export const STATUS_LABELS: Record<string, string> = {
   open: 'Running',
@@ -17,3 +19,33 @@ export const API_LABELS: Record<string, string> = {
   embeddings: 'Embeddings',
   completions: 'Completions',
 };
+
+type Call = components['schemas']['CallView'];
+
+/** One request, or several with the same error. */
+export interface RequestRow {
+  /** The newest of them. */
+  call: Call;
+  count: number;
+}
+
+const ERRORS = ['failed', 'interrupted', 'refused'];
+
+/** Each request, or, grouped, one row for all with the same error, model and key. */
+export function toRows(calls: readonly Call[], isGrouped: boolean): RequestRow[] {
+  if (!isGrouped) return calls.map((call) => ({ call, count: 1 }));
+  const rows = new Map<string, RequestRow>();
+  for (const call of calls) {
+    const name = ERRORS.includes(call.status) ? errorOf(call) : call.id;
+    const row = rows.get(name);
+    if (row) row.count++;
+    else rows.set(name, { call, count: 1 });
+  }
+  return [...rows.values()];
+}
+
+/** The numbers in a message, such as seconds to wait, differ between identical errors. */
+function errorOf({ status, httpStatus, errorCode, message, model, keyId, keyDisplay }: Call): string {
+  const what = message?.replaceAll(/\d+/g, '0');
+  return JSON.stringify([status, httpStatus, errorCode, what, model, keyId ?? keyDisplay]);
+}

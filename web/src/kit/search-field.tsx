@@ -1,9 +1,8 @@
 import Search from 'icon:search';
 import { CloseButton, Kbd, TextInput } from '@mantine/core';
 import { useRef } from 'react';
-import { searchable } from './cut-key';
-import classes from './search-field.module.css';
-import { useShortcuts } from './use-shortcuts';
+import classes from './kit.module.css';
+import { searchable, useShortcuts } from './shortcuts';
 
 interface SearchFieldProps {
   label: string;
@@ -18,7 +17,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   return (
     <TextInput
       ref={field}
-      className={classes.field}
+      className={classes.searchField}
       type="text"
       role="searchbox"
       aria-label={label}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Column } from './data-table.types';
+import type { Column } from './data-table-rows';
 import { formatSort, matching, nextSort, parseSort, sorted } from './table-order';
 
 interface Row {

@@ -1,4 +1,4 @@
-import type { Column, Sort } from './data-table.types';
+import type { Column, Sort } from './data-table-rows';
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 

@@ -1,5 +1,5 @@
 import type { ComponentProps, CSSProperties } from 'react';
-import classes from './table.module.css';
+import classes from './kit.module.css';
 
 interface TableProps extends ComponentProps<'table'> {
   /** Vertical padding of a cell in pixels. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatClock, formatDate, formatMinute, formatRelative, formatTime } from './times';
+import { endOf, formatClock, formatDate, formatMinute, formatRelative, formatTime, localDay } from './times';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
@@ -10,14 +10,14 @@ function relative(seconds: number): string {
 describe('a relative time', () => {
   it.each([
     [-9, 'now'],
-    [-59, '59 sec. ago'],
-    [-60, '1 min. ago'],
-    [-3599, '59 min. ago'],
-    [7200, 'in 2 hr.'],
+    [-59, '59 seconds ago'],
+    [-60, '1 minute ago'],
+    [-3599, '59 minutes ago'],
+    [7200, 'in 2 hours'],
     [-86_400, 'yesterday'],
     [86_400 * 44, 'in 44 days'],
-    [-86_400 * 62, '2 mo. ago'],
-    [86_400 * 800, 'in 2 yr.'],
+    [-86_400 * 62, '2 months ago'],
+    [86_400 * 800, 'in 2 years'],
   ])('%d s away is %s: in the largest complete unit', (seconds, text) => {
     expect(relative(seconds)).toBe(text);
   });
@@ -54,8 +54,30 @@ describe('the distance to a day', () => {
     [new Date(2026, 10, 25, 9, 0), 'in 4 days'],
     [new Date(2026, 10, 22, 23, 0), 'tomorrow'],
     [new Date(2026, 10, 19, 22, 0), '2 days ago'],
-    [new Date(2026, 10, 22, 9, 0), 'in 13 hr.'],
+    [new Date(2026, 10, 22, 9, 0), 'in 13 hours'],
   ])('%s agrees with the calendar', (time, text) => {
     expect(formatRelative(time, now)).toBe(text);
+  });
+});
+
+describe('the end of a grant', () => {
+  it('is a number of days from now, or none', () => {
+    expect(endOf('30', '', now)).toBe('2026-12-21T12:00:00.000Z');
+    expect(endOf('never', '2026-12-01', now)).toBeNull();
+  });
+
+  it('is the last second of a chosen day in the person’s time zone', () => {
+    const end = new Date(endOf('day', '2026-12-01', now) ?? '');
+    expect([localDay(end), end.getHours(), end.getMinutes(), end.getSeconds()]).toEqual(['2026-12-01', 23, 59, 59]);
+  });
+
+  it('is none while the day is not valid', () => {
+    expect(endOf('day', '', now)).toBeNull();
+  });
+});
+
+describe('a local day', () => {
+  it('has two digits for month and day, like a date field', () => {
+    expect(localDay(new Date(2026, 0, 5, 0, 0, 1))).toBe('2026-01-05');
   });
 });

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error';
 import { api, unwrap } from '../api/client';
 import { useSession } from '../api/session';
+import { userLabel } from './words';
 
 /** A request, key, user or model that a search finds. */
 export interface Found {
@@ -70,7 +71,7 @@ async function keysOf(q: string, isAdmin: boolean, signal: AbortSignal): Promise
     kind: 'key',
     id,
     label: name,
-    detail: isAdmin ? `${display} · ${owner.email}` : display,
+    detail: isAdmin ? `${display} · ${userLabel(owner)}` : display,
   }));
 }
 

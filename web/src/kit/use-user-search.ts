@@ -3,8 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../api/api-error';
-import { foundUsersQuery } from '../api/found-users';
-import type { UserView } from '../api/lists';
+import { foundUsersQuery, type UserView } from '../api/lists';
 
 const TYPING_MS = 200;
 const OFFERED = 50;

@@ -2,9 +2,9 @@ import Search from 'icon:search';
 import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { commandKey } from '../kit/command-key';
-import classes from './command-bar.module.css';
-import { collectKeys, type TakeKeys } from './early-keys';
+import { commandKey } from '../kit/shortcuts';
+import { collectKeys, type TakeKeys } from './navigation';
+import classes from './shell.module.css';
 
 const Palette = lazy(() => import('./palette').then((module) => ({ default: module.Palette })));
 

@@ -1,5 +1,5 @@
 import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
-import { commandKey } from '../kit/command-key';
+import { commandKey } from '../kit/shortcuts';
 
 const shortcuts: [keys: string[], what: string][] = [
   [[commandKey, 'K'], 'Find a page or an action'],

@@ -13,13 +13,18 @@ import ScrollText from 'icon:scroll-text';
 import Settings from 'icon:settings';
 import Users from 'icon:users';
 import Wallet from 'icon:wallet';
+import { api, unwrap } from '../api/client';
+import type { SignedIn } from '../api/session';
 import type { Icon } from '../icons/icon';
+import { forgetTab } from '../kit/url-state';
 
 export interface Destination {
   to: string;
   label: string;
   icon: Icon;
 }
+
+const BUDGETS: Destination = { to: '/budgets', label: 'Budgets', icon: Wallet };
 
 export const MEMBER_PAGES: Destination[] = [
   { to: '/', label: 'Overview', icon: House },
@@ -35,9 +40,68 @@ export const MEMBER_PAGES: Destination[] = [
 export const ADMIN_PAGES: Destination[] = [
   { to: '/users', label: 'Users', icon: Users },
   { to: '/plans', label: 'Plans', icon: Gem },
-  { to: '/budgets', label: 'Budgets', icon: Wallet },
+  BUDGETS,
   { to: '/upstreams', label: 'Models & upstreams', icon: Network },
   { to: '/alerts', label: 'Alerts', icon: BellRing },
   { to: '/audit', label: 'Audit log', icon: ScrollText },
   { to: '/settings', label: 'Settings', icon: Settings },
 ];
+
+/** The pages that a person can see; those of projects also see their budgets. */
+export function pagesOf({ user, projectRole }: SignedIn): { own: Destination[]; admin: Destination[] } {
+  if (user.role === 'admin') return { own: MEMBER_PAGES, admin: ADMIN_PAGES };
+  const at = MEMBER_PAGES.findIndex(({ to }) => to === '/models');
+  return { own: projectRole === null ? MEMBER_PAGES : MEMBER_PAGES.toSpliced(at, 0, BUDGETS), admin: [] };
+}
+
+/** Ends the session and reloads the page, so that nothing stays in memory. */
+export async function signOut(): Promise<void> {
+  await unwrap(api.DELETE('/api/session')).catch(() => undefined);
+  forgetTab();
+  window.location.assign('/login');
+}
+
+/** Ends the collection and returns its text; later calls return nothing. */
+export type TakeKeys = () => string;
+
+/** If the field has not loaded by then, the page gets its keys back. */
+const LIMIT_MS = 5000;
+const FIELDS = 'input, textarea, select, [contenteditable]';
+
+/** Collects what is typed or pasted outside of fields, for a field that is still loading. Escape ends it. */
+export function collectKeys(): TakeKeys {
+  let text = '';
+  const end = new AbortController();
+  const options = { capture: true, signal: AbortSignal.any([end.signal, AbortSignal.timeout(LIMIT_MS)]) };
+  const add = (event: Event, more: string) => {
+    text += more;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key === 'Escape' || isInField(event)) return end.abort();
+      if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) add(event, event.key);
+    },
+    options,
+  );
+  window.addEventListener(
+    'paste',
+    (event) => {
+      if (isInField(event)) return end.abort();
+      add(event, event.clipboardData?.getData('text') ?? '');
+    },
+    options,
+  );
+  return () => {
+    end.abort();
+    const taken = text;
+    text = '';
+    return taken;
+  };
+}
+
+function isInField({ target }: Event): boolean {
+  return target instanceof Element && target.closest(FIELDS) !== null;
+}

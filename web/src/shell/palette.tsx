@@ -1,5 +1,12 @@
-import '@mantine/spotlight/styles.layer.css';
+import Blocks from 'icon:blocks';
 import KeyRound from 'icon:key-round';
+import ListTree from 'icon:list-tree';
+import Users from 'icon:users';
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import { useNavigate } from '@tanstack/react-router';
+import type { Icon } from '../icons/icon';
+import { type Found, useFound } from '../kit/use-found';
+import '@mantine/spotlight/styles.layer.css';
 import Keyboard from 'icon:keyboard';
 import LogOut from 'icon:log-out';
 import Monitor from 'icon:monitor';
@@ -8,16 +15,43 @@ import Search from 'icon:search';
 import Sun from 'icon:sun';
 import UserRound from 'icon:user-round';
 import { useMantineColorScheme } from '@mantine/core';
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
-import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useSession } from '../api/session';
-import type { Icon } from '../icons/icon';
-import { searchable } from '../kit/cut-key';
-import type { TakeKeys } from './early-keys';
-import { ADMIN_PAGES, type Destination, MEMBER_PAGES } from './navigation';
-import { signOut } from './sign-out';
-import { useFoundActions } from './use-found-actions';
+import { searchable } from '../kit/shortcuts';
+import { type Destination, pagesOf, signOut, type TakeKeys } from './navigation';
+
+const KINDS: readonly [Found['kind'], string, Icon][] = [
+  ['request', 'Requests', ListTree],
+  ['key', 'Keys', KeyRound],
+  ['user', 'Users', Users],
+  ['model', 'Models', Blocks],
+];
+
+/** The results for the text of the palette, by kind. */
+function useFoundActions(text: string): SpotlightActionGroupData[] {
+  const { found } = useFound(text);
+  const navigate = useNavigate();
+  const go = ({ kind, id }: Found) => {
+    if (kind === 'request') return navigate({ to: '/requests', search: { range: '30d', call: id } });
+    if (kind === 'model') return navigate({ to: '/models/$', params: { _splat: id } });
+    if (kind === 'user') return navigate({ to: '/users/$id', params: { id } });
+    return navigate({ to: '/keys/$id', params: { id } });
+  };
+  return KINDS.map(([kind, group, Icon]) => ({
+    group,
+    actions: found
+      .filter((one) => one.kind === kind)
+      .map((one) => ({
+        id: `${kind} ${one.id}`,
+        label: one.label,
+        description: one.detail === one.label ? undefined : one.detail,
+        // The gateway has found it, so that the palette's own search must not leave it out.
+        keywords: text,
+        leftSection: <Icon size={17} aria-hidden="true" />,
+        onClick: () => void go(one),
+      })),
+  })).filter(({ actions }) => actions.length > 0);
+}
 
 interface PaletteProps {
   /** Opens it on every change. */
@@ -68,7 +102,7 @@ function takeFirst({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): voi
 }
 
 function useActions(query: string, onHelp: () => void): SpotlightActionGroupData[] {
-  const { user } = useSession();
+  const { own, admin } = pagesOf(useSession());
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
   const toPage = ({ to, label, icon }: Destination) => action(label, icon, () => void navigate({ to }));
@@ -90,11 +124,11 @@ function useActions(query: string, onHelp: () => void): SpotlightActionGroupData
     {
       group: 'Pages',
       actions: [
-        ...MEMBER_PAGES.map(toPage),
+        ...own.map(toPage),
         action('Profile and sessions', UserRound, () => navigate({ to: '/account' }), 'account password'),
       ],
     },
-    ...(user.role === 'admin' ? [{ group: 'Admin', actions: ADMIN_PAGES.map(toPage) }] : []),
+    ...(admin.length > 0 ? [{ group: 'Admin', actions: admin.map(toPage) }] : []),
     { group: 'Preferences', actions: preferences },
   ];
 }

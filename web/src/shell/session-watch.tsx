@@ -1,12 +1,43 @@
+import { useFocusReturn } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { watchOwner } from '../api/owner-watch';
+import { watchOwner } from '../api/page-owner';
+import { settleExpiry, watchExpiry } from '../api/session-clock';
 import { useSessionEnd } from './use-session-end';
 
-const OtherUserDialog = lazy(() =>
-  import('./other-user-dialog').then((module) => ({ default: module.OtherUserDialog })),
-);
+const load = () => import('./session-dialogs').then((module) => ({ default: module.SignInAgainDialog }));
+const SignInAgainDialog = lazy(load);
+
+/** Events that start an action on a page. */
+const FIRST_DEEDS = ['pointerdown', 'keydown'] as const;
+
+/** Asks for the password when the session has ended, above the page and without losing its content. */
+export function SignInAgain() {
+  const [isOpen, setOpen] = useState(false);
+  useFocusReturn({ opened: isOpen });
+  useEffect(() => {
+    // Loaded as soon as the page has unsaved input: later the gateway may have another build.
+    const fetchIt = () => void load().catch(() => undefined);
+    for (const event of FIRST_DEEDS) window.addEventListener(event, fetchIt, { once: true, passive: true });
+    const stopWatching = watchExpiry(() => setOpen(true));
+    return () => {
+      for (const event of FIRST_DEEDS) window.removeEventListener(event, fetchIt);
+      stopWatching();
+    };
+  }, []);
+  const close = (isSignedIn: boolean) => {
+    setOpen(false);
+    settleExpiry(isSignedIn);
+  };
+  return isOpen ? (
+    <Suspense fallback={null}>
+      <SignInAgainDialog onClose={close} />
+    </Suspense>
+  ) : null;
+}
+
+const OtherUserDialog = lazy(() => import('./session-dialogs').then((module) => ({ default: module.OtherUserDialog })));
 const SessionEndingDialog = lazy(() =>
-  import('./session-ending-dialog').then((module) => ({ default: module.SessionEndingDialog })),
+  import('./session-dialogs').then((module) => ({ default: module.SessionEndingDialog })),
 );
 
 /** Warns when the session is about to end, and when another user has signed in in another tab. */

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { signedInQuery } from '../api/session';
-import { sessionEnd } from '../api/session-end';
-import { signedInAgain } from '../api/session-expiry';
-import { sessionUsedAt } from '../api/session-use';
+import { sessionEnd, sessionUsedAt, signedInAgain } from '../api/session-clock';
 
 const TICK_MS = 1000;
 

@@ -1,5 +1,4 @@
-import { type Json, javaScriptLiteral, pythonLiteral } from './literal';
-import { SNIPPET_APIS, type SnippetApi } from './snippet-api';
+import { type Json, javaScriptLiteral, pythonLiteral, SNIPPET_APIS, type SnippetApi } from './snippet-api';
 
 export interface SnippetRequest {
   readonly model: string;

@@ -37,3 +37,9 @@ limits:
 {{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) -}}
 {{- $port | default (eq $url.scheme "https" | ternary "443" "80") -}}
 {{- end }}
+
+{{/* The most database connections of all pods, with one more pod during an upgrade. */}}
+{{- define "gateway.connections" -}}
+{{- $pods := ternary .Values.autoscaling.maxReplicas .Values.replicas .Values.autoscaling.enabled | int -}}
+{{- mul (add $pods 1) (int .Values.workers) 20 -}}
+{{- end -}}

@@ -1,8 +1,9 @@
 import type { ChatDelta, ChatResponseMessage, ToolCallDelta } from '../../../upstreams/contract/chat.types.js';
 import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
 import { encodeReasoning } from '../../shared/carried-reasoning.js';
-import type { ShownThinking } from '../translation/reasoning-effort.js';
-import type { BlockWriter } from './block.writer.js';
+import { ArgumentsText } from '../../shared/tool-arguments.js';
+import type { ShownThinking } from '../translation/chat-request.js';
+import type { BlockWriter } from './block.list.js';
 
 /** Settings of the request for its answer. */
 export interface AnswerSettings {
@@ -11,17 +12,24 @@ export interface AnswerSettings {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Content that waits until the open tool call ends. */
+/** Answers in this format have no images. */
+const LOST_IMAGE =
+  '[The model made an image, which the Messages API cannot return. /v1/chat/completions and /v1/responses return it.]';
+
+/** Content that waits until the open tool call is complete. */
 type Waiting = { type: 'text' | 'thinking'; text: string } | { type: 'tool_use'; call: ToolCallDelta; text: string };
 
 /**
  * Converts an answer's deltas to blocks, one after the other. The deltas of several tool calls may be interleaved, but
- * a block cannot be opened again. So everything after the first call waits until the answer has ended.
+ * a block cannot be opened again. So what follows a call waits until its arguments are complete, or the answer has ended.
  */
 export class AnswerBlocks {
   private open: 'text' | 'thinking' | 'tool_use' | null = null;
-  /** The open tool call's index. */
+  /** The open tool call's index and arguments. */
   private callIndex = -1;
+  private callText = new ArgumentsText();
+  /** The calls whose blocks have been opened. */
+  private readonly begun = new Set<number>();
   private readonly waiting: Waiting[] = [];
   hasToolCalls = false;
   /** Vendor fields of the message that no thinking block carries yet. */
@@ -37,6 +45,7 @@ export class AnswerBlocks {
     if (part.reasoning_content && this.settings.thinking !== 'hidden') this.addText('thinking', part.reasoning_content);
     if (part.content) this.addText('text', part.content);
     if (part.refusal) this.addText('text', part.refusal);
+    for (const _ of part.images ?? []) this.addText('text', LOST_IMAGE);
     part.tool_calls?.forEach((call, index) => {
       this.addCall({ index, ...call } as ToolCallDelta);
     });
@@ -48,12 +57,26 @@ export class AnswerBlocks {
     this.close();
     // Only if there are tool calls: clients expect the last block of other answers to be text.
     if (this.carried && this.hasToolCalls) this.sign({});
-    for (const one of waiting) {
-      if (one.type === 'tool_use') this.openCall(one.call);
-      else this.begin(one.type);
-      this.add(one.text);
-    }
+    for (const one of waiting) this.write(one);
     this.close();
+  }
+
+  /** Whether a block may follow the open one. */
+  private get canContinue(): boolean {
+    return this.open !== 'tool_use' || (this.waiting.length === 0 && this.callText.isWhole);
+  }
+
+  private advance(): void {
+    while (this.waiting.length > 0 && (this.open !== 'tool_use' || this.callText.isWhole)) {
+      const next = this.waiting.shift();
+      if (next) this.write(next);
+    }
+  }
+
+  private write(one: Waiting): void {
+    if (one.type === 'tool_use') this.openCall(one.call);
+    else this.begin(one.type);
+    this.add(one.text);
   }
 
   private carry({ extra_content: extra, reasoning_details: details }: ChatDelta | ChatResponseMessage): void {
@@ -62,31 +85,34 @@ export class AnswerBlocks {
   }
 
   private addText(type: 'text' | 'thinking', text: string): void {
-    if (this.open === 'tool_use') {
-      const last = this.waiting.at(-1);
-      if (last?.type === type) last.text += text;
-      else this.waiting.push({ type, text });
+    if (this.canContinue) {
+      this.begin(type);
+      this.add(text);
       return;
     }
-    this.begin(type);
-    this.add(text);
+    const last = this.waiting.at(-1);
+    if (last?.type === type) last.text += text;
+    else this.waiting.push({ type, text });
   }
 
   private addCall(call: ToolCallDelta): void {
     const text = call.function?.arguments ?? '';
-    if (this.open !== 'tool_use') {
-      this.openCall(call);
-      this.writer.add(text);
-    } else if (call.index === this.callIndex) {
-      this.writer.add(text);
-    } else {
-      const begun = this.waiting.find((one) => one.type === 'tool_use' && one.call.index === call.index);
-      if (begun) begun.text += text;
-      else this.waiting.push({ type: 'tool_use', call, text });
+    const { index } = call;
+    if (this.open === 'tool_use' && index === this.callIndex) {
+      this.add(text);
+      this.advance();
+      return;
     }
+    // Only white space can follow complete arguments.
+    if (this.begun.has(index)) return;
+    const begun = this.waiting.find((one) => one.type === 'tool_use' && one.call.index === index);
+    if (begun) begun.text += text;
+    else if (this.canContinue) this.write({ type: 'tool_use', call, text });
+    else this.waiting.push({ type: 'tool_use', call, text });
   }
 
   private add(text: string): void {
+    if (this.open === 'tool_use') this.callText.add(text);
     if (this.open !== 'thinking' || this.settings.thinking === 'shown') this.writer.add(text);
   }
 
@@ -107,6 +133,8 @@ export class AnswerBlocks {
     }
     this.open = 'tool_use';
     this.callIndex = index;
+    this.callText = new ArgumentsText();
+    this.begun.add(index);
     this.hasToolCalls = true;
     const name = called?.name ?? '';
     this.writer.open({ type: 'tool_use', id, name: this.settings.names.get(name) ?? name });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { eventsOf, messageOfEvents } from '../../../../test/support/messages-events.js';
 import { GatewayError } from '../../../common/gateway.error.js';
 import type {
@@ -10,9 +9,8 @@ import type {
   CompletionUsage,
   FinishReason,
 } from '../../../upstreams/contract/chat.types.js';
-import type { JsonObject } from '../../../upstreams/contract/json.js';
 import { decodeReasoning, encodeReasoning } from '../../shared/carried-reasoning.js';
-import type { ShownThinking } from '../translation/reasoning-effort.js';
+import type { ShownThinking } from '../translation/chat-request.js';
 import { MessagesReply } from './messages.reply.js';
 
 const CALL = {
@@ -62,80 +60,7 @@ const call = (id: string, text: string, index = 0) => ({
   function: { name: 'look', arguments: text },
 });
 
-type Step =
-  | { readonly text: string }
-  | { readonly thought: string }
-  | { readonly call: number; readonly text: string; readonly signature: string };
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ text: fc.string() }),
-  fc.record({ thought: fc.string() }),
-  fc.record({
-    call: fc.nat(3),
-    text: fc.constantFrom('', '{"a":', '1}', '{}', '[', '"b"', ' '),
-    signature: fc.constantFrom('', 's1'),
-  }),
-);
-
-/** Deltas as the contract of adapters allows them: calls are counted from 0, and only their first delta names them. */
-function toDeltas(steps: readonly Step[]): ChatDelta[] {
-  const begun: number[] = [];
-  const deltas = steps.map((one): ChatDelta => {
-    if ('text' in one && !('call' in one)) return { content: one.text };
-    if ('thought' in one) return { reasoning_content: one.thought };
-    const known = begun.indexOf(one.call);
-    const index = known < 0 ? begun.push(one.call) - 1 : known;
-    if (known >= 0) return { tool_calls: [{ index, function: { arguments: one.text } }] };
-    const signed = one.signature === '' ? {} : { extra_content: { google: { thought_signature: one.signature } } };
-    return { tool_calls: [{ ...call(`call_${index}`, one.text, index), ...signed }] };
-  });
-  return [{ role: 'assistant', content: '' }, ...deltas];
-}
-
-/** The message that these deltas add up to. */
-function messageOf(deltas: readonly ChatDelta[]): Partial<ChatResponseMessage> {
-  const calls: (ReturnType<typeof call> & JsonObject)[] = [];
-  for (const { tool_calls: [delta] = [] } of deltas) {
-    if (!delta) continue;
-    const known = calls[delta.index];
-    if (known) known.function.arguments += delta.function?.arguments ?? '';
-    else calls.push(structuredClone(delta) as (typeof calls)[number]);
-  }
-  return {
-    content: deltas.map(({ content }) => content ?? '').join(''),
-    reasoning_content: deltas.map((delta) => delta.reasoning_content ?? '').join(''),
-    ...(calls.length > 0 && { tool_calls: calls }),
-  };
-}
-
-/** The content of an answer, independent of the order of its texts and calls. */
-function said({ content, ...rest }: { content: readonly JsonObject[] } & JsonObject) {
-  const joined = (type: string) => content.flatMap((block) => (block.type === type ? [block[type]] : [])).join('');
-  const calls = content.flatMap(({ type, signature: _, ...block }, index) => {
-    if (type !== 'tool_use') return [];
-    return [{ ...block, carried: decodeReasoning(content[index - 1]?.signature).call }];
-  });
-  return { ...rest, text: joined('text'), thinking: joined('thinking'), calls };
-}
-
 describe('an answer in the Messages format', () => {
-  it('has valid events that add up to the JSON answer, for any order of chunks', () => {
-    fc.assert(
-      fc.property(
-        fc.array(step, { maxLength: 12 }),
-        fc.constantFrom<ShownThinking>('shown', 'signature only', 'hidden'),
-        fc.constantFrom<FinishReason>('stop', 'length', 'content_filter'),
-        (steps, thinking, finish) => {
-          const deltas = toDeltas(steps);
-          const message = messageOfEvents(streamed(deltas, finish, thinking));
-          expect(said(message)).toEqual(said(whole(messageOf(deltas), finish, thinking)));
-          for (const block of message.content) expect(block.signature).not.toBe('');
-        },
-      ),
-      { numRuns: 1000 },
-    );
-  });
-
   it('begins with the estimated input and ends with the reported usage, in which input excludes cached tokens', () => {
     const [start, ...others] = eventsOf(streamed([{ content: 'Hi' }]));
     expect(start).toEqual({
@@ -189,12 +114,37 @@ describe('an answer in the Messages format', () => {
     ['stop', { refusal: 'No.' }, 'refusal'],
     ['tool_calls', { tool_calls: [call('a', '{}')] }, 'tool_use'],
     ['stop', { tool_calls: [call('a', '{}')] }, 'tool_use'],
-    ['length', { tool_calls: [call('a', '{"x"')] }, 'tool_use'],
-    ['content_filter', { tool_calls: [call('a', '{}')] }, 'tool_use'],
+    ['length', { tool_calls: [call('a', '{"x"')] }, 'max_tokens'],
+    ['content_filter', { tool_calls: [call('a', '{}')] }, 'refusal'],
+    ['length', { refusal: 'No' }, 'max_tokens'],
     ['tool_calls', { content: 'a' }, 'end_turn'],
   ])('finish %s of %j is %s, in JSON and in a stream', (finish, message, reason) => {
     expect(whole(message, finish).stop_reason).toBe(reason);
     expect(messageOfEvents(streamed([message as ChatDelta], finish)).stop_reason).toBe(reason);
+  });
+
+  it('streams each of several calls as soon as the call before it is complete', () => {
+    const reply = replyOf();
+    const next = (...calls: ReturnType<typeof call>[]) => reply.next(chunk({ tool_calls: calls }));
+    expect(next(call('a', '{"x":1}'))).toContain('"id":"a"');
+    const second = next(call('b', '{"y"', 1));
+    expect(second).toContain('content_block_stop');
+    expect(second).toContain('"partial_json":"{\\"y\\""');
+    expect(next(call('c', '{}', 2))).toBe('');
+    expect(reply.next(chunk({ tool_calls: [{ index: 1, function: { arguments: ':2}' } }] }))).toContain('"id":"c"');
+    expect(reply.next(chunk({ content: 'Done.' }))).toContain('"text":"Done."');
+  });
+
+  it('has the stop sequence that the upstream reports, in JSON and in a stream', () => {
+    const stopped = completion({ content: 'a' });
+    Object.assign(stopped.choices[0] ?? {}, { stop_reason: 'END' });
+    const expected = { stop_reason: 'stop_sequence', stop_sequence: 'END' };
+    expect(JSON.parse(replyOf().whole(stopped))).toMatchObject(expected);
+    const reply = replyOf();
+    const last = chunk({}, 'stop');
+    Object.assign(last.choices[0] ?? {}, { stop_reason: 'END' });
+    const text = reply.next(chunk({ content: 'a' })) + reply.next(last) + reply.end();
+    expect(messageOfEvents(text)).toMatchObject(expected);
   });
 
   it.each([

@@ -1,7 +1,7 @@
-import { endOfId } from '../../../common/completion-id.js';
 import type { GatewayError } from '../../../common/gateway.error.js';
+import { endOfId } from '../../../common/ids.js';
 import type { Reply, ReplyCall } from '../../../completions/formats/call-format.js';
-import { anthropicErrorText } from '../../../http/anthropic-error.js';
+import { anthropicErrorText } from '../../../http/error-format.js';
 import type {
   ChatCompletion,
   ChatCompletionChunk,
@@ -9,10 +9,7 @@ import type {
   FinishReason,
 } from '../../../upstreams/contract/chat.types.js';
 import { AnswerBlocks, type AnswerSettings } from './answer-blocks.js';
-import { BlockEvents, eventText } from './block.events.js';
-import { BlockList } from './block.list.js';
-import { stopReason } from './stop-reason.js';
-import { estimatedUsage, toMessagesUsage } from './usage.js';
+import { BlockEvents, BlockList, eventText } from './block.list.js';
 
 /** Writes an answer in Anthropic's Messages format, as JSON or as events. */
 export class MessagesReply implements Reply {
@@ -22,6 +19,7 @@ export class MessagesReply implements Reply {
   private hasStarted = false;
   private hasRefused = false;
   private finish: FinishReason = 'stop';
+  private stopSequence: string | undefined;
   private usage: CompletionUsage | undefined;
   private isNative = false;
 
@@ -41,7 +39,7 @@ export class MessagesReply implements Reply {
     blocks.end();
     const reason = stopReason(choice?.finish_reason ?? 'stop', blocks.hasToolCalls, Boolean(choice?.message.refusal));
     const { content: _, ...head } = this.message(completion.model);
-    const rest = { stop_reason: reason, stop_sequence: null, usage: this.usageOf(completion.usage) };
+    const rest = { ...stopOf(reason, choice?.stop_reason), usage: this.usageOf(completion.usage) };
     return `${JSON.stringify(head).slice(0, -1)},"content":${list.json},${JSON.stringify(rest).slice(1)}`;
   }
 
@@ -49,12 +47,13 @@ export class MessagesReply implements Reply {
     this.isNative ||= chunk.nativeEvents !== undefined;
     if (this.isNative) return chunk.nativeEvents?.text ?? '';
     if (!this.hasStarted) this.start(chunk.model);
-    for (const { index, delta, finish_reason: finish } of chunk.choices) {
+    for (const { index, delta, finish_reason: finish, stop_reason: stopSequence } of chunk.choices) {
       if (index !== 0) continue;
       this.blocks.read(delta);
       this.hasRefused ||= Boolean(delta.refusal);
       if (finish === null) continue;
       this.finish = finish;
+      this.stopSequence = stopSequence;
       this.blocks.end();
     }
     if (chunk.usage) this.usage = chunk.usage;
@@ -66,8 +65,7 @@ export class MessagesReply implements Reply {
     if (!this.hasStarted) this.start(this.call.request.model);
     this.blocks.end();
     const reason = stopReason(this.finish, this.blocks.hasToolCalls, this.hasRefused);
-    const delta = { stop_reason: reason, stop_sequence: null };
-    this.events.event('message_delta', { delta, usage: this.usageOf(this.usage) });
+    this.events.event('message_delta', { delta: stopOf(reason, this.stopSequence), usage: this.usageOf(this.usage) });
     this.events.event('message_stop', {});
     return this.events.take();
   }
@@ -91,4 +89,45 @@ export class MessagesReply implements Reply {
   private usageOf(usage: CompletionUsage | undefined) {
     return usage ? toMessagesUsage(usage) : estimatedUsage(this.call.estimatedInputTokens);
   }
+}
+
+/** From the inner form to the client. The other direction is in `upstreams/providers/anthropic/response.ts`. */
+const REASONS: Readonly<Record<FinishReason, string>> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'end_turn',
+  content_filter: 'refusal',
+  function_call: 'end_turn',
+};
+
+/**
+ * An answer with tool calls has `tool_use`, as agents continue only then, whatever word the upstream finished with. An
+ * answer that was cut never has: its last call may be half a command.
+ */
+function stopReason(finish: FinishReason, hasToolCalls: boolean, hasRefused: boolean): string {
+  if (finish === 'length' || finish === 'content_filter') return REASONS[finish];
+  if (hasToolCalls) return 'tool_use';
+  return hasRefused ? 'refusal' : REASONS[finish];
+}
+
+/** `sequence`: the stop sequence that ended the answer, if it is known. */
+function stopOf(reason: string, sequence: string | undefined) {
+  if (sequence === undefined || reason !== 'end_turn') return { stop_reason: reason, stop_sequence: null };
+  return { stop_reason: 'stop_sequence', stop_sequence: sequence };
+}
+
+/** Usage with the API's names. `input_tokens` excludes tokens that were read from or written to a cache. */
+function toMessagesUsage({ prompt_tokens, prompt_tokens_details, completion_tokens }: CompletionUsage) {
+  const { cached_tokens: read = 0, cache_write_tokens: written = 0 } = prompt_tokens_details ?? {};
+  return {
+    input_tokens: Math.max(prompt_tokens - read - written, 0),
+    cache_creation_input_tokens: written,
+    cache_read_input_tokens: read,
+    output_tokens: completion_tokens,
+  };
+}
+
+/** Used until the upstream reports its usage. */
+function estimatedUsage(inputTokens: number) {
+  return toMessagesUsage({ prompt_tokens: inputTokens, completion_tokens: 0, total_tokens: inputTokens });
 }

@@ -63,7 +63,7 @@ describe('an invalid request', () => {
       'messages[0].content[1].source.media_type',
     ],
     ['invalid_value', image({ type: 'url', url: 'file:///etc/passwd' }), 'messages[0].content[1].source.url'],
-    ['invalid_value', image({ type: 'disk' }), 'messages[0].content[1].source.type'],
+    ['invalid_value', image({ type: 'content' }), 'messages[0].content[1].source.type'],
     ['invalid_value', user({ type: 'tool_use', id: 'a', name: 'f', input: {} }), 'messages[0].content[0].type'],
     ['invalid_type', assistant({ type: 'tool_use', id: 'a', name: 'f', input: '{}' }), 'messages[0].content[0].input'],
     ['missing_required_parameter', user({ type: 'tool_result', content: 'a' }), 'messages[0].content[0].tool_use_id'],
@@ -113,7 +113,7 @@ describe('an invalid request', () => {
   it('is a 400 without the header anthropic-version', () => {
     const { status, body } = errorOf(minimal, {});
     expect({ status, ...body }).toMatchObject({ status: 400, param: 'anthropic-version' });
-    expect(body.message).toContain('2023-06-01');
+    expect(body.message).toContain('2026-10-21');
   });
 });
 

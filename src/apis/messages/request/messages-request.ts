@@ -1,9 +1,8 @@
-import { flag, integer, numberBetween, oneOf, text } from '../../../completions/dto/checks.js';
-import { jsonSchema } from '../../../completions/dto/json-schema.check.js';
-import { anyObject, list, nullable, required, shape, tagged } from '../../../completions/dto/structure-checks.js';
+import { flag, integer, numberBetween, oneOf, text } from '../../../completions/formats/checks.js';
+import { anyObject, list, nullable, required, shape, tagged } from '../../../completions/formats/structure.checks.js';
+import { jsonSchema } from '../../../completions/formats/tool.checks.js';
 import { bodyObject, modelId, refuseFaults } from '../../shared/checked-body.js';
-import { cacheControl, messages, systemContent } from './block.checks.js';
-import { refuseDenied } from './denied.js';
+import { cacheControl, messages, refuseDenied, systemContent } from './block.checks.js';
 import type { MessagesRequest } from './messages.types.js';
 import { toolChoice, tools } from './tool.checks.js';
 

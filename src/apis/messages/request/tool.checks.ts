@@ -1,5 +1,4 @@
-import { type Check, flag, oneOf, text } from '../../../completions/dto/checks.js';
-import { jsonSchema } from '../../../completions/dto/json-schema.check.js';
+import { type Check, flag, oneOf, text } from '../../../completions/formats/checks.js';
 import {
   anyObject,
   isJsonObject,
@@ -8,8 +7,10 @@ import {
   required,
   shape,
   tagged,
-} from '../../../completions/dto/structure-checks.js';
+} from '../../../completions/formats/structure.checks.js';
+import { jsonSchema } from '../../../completions/formats/tool.checks.js';
 import { cacheControl } from './block.checks.js';
+import type { MessagesRequest, ToolParam } from './messages.types.js';
 
 const ownTool = shape({
   type: nullable(oneOf('custom')),
@@ -29,6 +30,28 @@ const providersTool = shape({ type: required(text({ min: 1 })) });
 
 export function isOwnTool({ type }: { readonly type?: unknown }): boolean {
   return type === undefined || type === null || type === 'custom';
+}
+
+const VERSION = /_\d{8}$/;
+
+/** Tools of Anthropic's that the client runs, without their version. */
+const CLIENT_TOOLS: ReadonlySet<string> = new Set([
+  'bash',
+  'browser_toolset',
+  'computer',
+  'computer_toolset',
+  'memory',
+  'text_editor',
+]);
+
+/** `web_search` for `web_search_20250305`, as in price lists. */
+export function toolFamily(type: string): string {
+  return type.replace(VERSION, '');
+}
+
+/** All other tools, also those of unknown types, count as run by the provider. */
+export function isClientTool(tool: { readonly type?: unknown }): boolean {
+  return isOwnTool(tool) || CLIENT_TOOLS.has(toolFamily(String(tool.type)));
 }
 
 const tool: Check = {
@@ -51,3 +74,28 @@ export const toolChoice = tagged(
   },
   'an object that says whether to call a tool',
 );
+
+/** `web_search_20250305` … Agents always offer it, so it is left out if no target has it. */
+const WEB_SEARCH = /^web_search/;
+
+export function isWebSearch(tool: ToolParam): boolean {
+  return !isOwnTool(tool) && WEB_SEARCH.test(tool.type ?? '');
+}
+
+/** Whether the request offers web search without insisting on it. */
+export function canDoWithoutSearch({ tools, tool_choice: choice }: MessagesRequest): boolean {
+  const searches = tools?.filter(isWebSearch) ?? [];
+  return searches.length > 0 && !(choice?.type === 'tool' && searches.some(({ name }) => name === choice.name));
+}
+
+/** The same request without web search, and without a tool choice if no tools are left. */
+export function withoutWebSearch(request: MessagesRequest): MessagesRequest {
+  const tools = request.tools?.filter((tool) => !isWebSearch(tool)) ?? [];
+  if (tools.length > 0) return { ...request, tools };
+  const { tools: _, tool_choice: __, ...rest } = request;
+  return rest as MessagesRequest;
+}
+
+export function pathsOfWebSearch({ tools }: MessagesRequest): readonly string[] {
+  return (tools ?? []).flatMap((tool, index) => (isWebSearch(tool) ? [`tools[${index}]`] : []));
+}

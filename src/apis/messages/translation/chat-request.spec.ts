@@ -135,13 +135,6 @@ describe('a conversation in the inner form', () => {
     expect(messagesOf({ role: 'system', content }, question)).toEqual([question]);
   });
 
-  it('has no system message between a call and its result', () => {
-    const system = { role: 'system', content: 'Be brief.' };
-    const result = { type: 'tool_result', tool_use_id: 'a', content: 'b' };
-    const roles = messagesOf(assistant(toolUse('a')), system, user(result, { type: 'text', text: 'c' }), system);
-    expect(roles.map(({ role }) => role)).toEqual(['assistant', 'tool', 'system', 'user', 'system']);
-  });
-
   it('has images and documents as parts, and plain text as text', () => {
     const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' };
     expect(
@@ -208,12 +201,17 @@ describe('a conversation in the inner form', () => {
     ]);
   });
 
-  it('has images of tool results in the next user message, where all models with images accept them', () => {
-    const content = [{ type: 'text', text: 'A screenshot:' }, PNG];
-    const [result, next] = messagesOf(user({ type: 'tool_result', tool_use_id: 'a', content }));
-    expect(result).toMatchObject({ role: 'tool', tool_call_id: 'a' });
-    expect(result?.content).toMatch(/^A screenshot:\n.*next message/);
-    expect(next).toEqual(user({ type: 'text', text: expect.stringContaining('a') }, PNG_PART));
+  it('has images and documents of tool results as parts of them', () => {
+    const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' };
+    const content = [PNG, { type: 'text', text: 'A screenshot' }, { type: 'document', source: pdf }];
+    const file = { filename: 'document.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' };
+    expect(messagesOf(user({ type: 'tool_result', tool_use_id: 'a', content, is_error: true }))).toEqual([
+      {
+        role: 'tool',
+        tool_call_id: 'a',
+        content: [{ type: 'text', text: 'Error: A screenshot' }, PNG_PART, { type: 'file', file }],
+      },
+    ]);
   });
 
   it('leaves out messages without remaining content', () => {

@@ -1,12 +1,9 @@
-import type { FunctionTool, ToolChoice } from '../../../upstreams/contract/chat.types.js';
-import type { JsonObject } from '../../../upstreams/contract/json.js';
+import type { FunctionTool, ResponseFormat, ToolChoice } from '../../../upstreams/contract/chat.types.js';
+import { isObject, type JsonObject, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
+import { LONGEST_NAME, shortName } from '../../shared/tool-arguments.js';
 import type { MessagesRequest, ToolChoiceParam, ToolParam } from '../request/messages.types.js';
-import { isOwnTool } from '../request/tool.checks.js';
-import { isWebSearch } from '../request/web-search.js';
-import { cacheMark } from './cache-mark.js';
-import type { Losses } from './losses.js';
-import { canBeStrict } from './response-format.js';
-import { offeredName } from './tool-names.js';
+import { isOwnTool, isWebSearch } from '../request/tool.checks.js';
+import { cacheMark, type Losses } from './content-parts.js';
 
 /** `tools`, `tool_choice` and `parallel_tool_calls`; empty if the client offers no tools of its own. */
 export function toChatTools({ tools, tool_choice: choice }: MessagesRequest, losses: Losses): JsonObject {
@@ -49,4 +46,37 @@ function toToolChoice(choice: ToolChoiceParam): ToolChoice {
     default:
       return choice.type;
   }
+}
+
+/** The name of a tool for translated targets; the same in every turn. Anthropic's names have up to 128 characters. */
+export function offeredName(name: string): string {
+  return name.length <= LONGEST_NAME ? name : shortName(name);
+}
+
+/** Offered name → the client's name, for tools whose names differ. */
+export function clientNames({ tools }: MessagesRequest): ReadonlyMap<string, string> {
+  const long = tools?.filter(({ name }) => typeof name === 'string' && name.length > LONGEST_NAME) ?? [];
+  return new Map(long.map(({ name }) => [offeredName(name), name]));
+}
+
+export function toResponseFormat(request: MessagesRequest): ResponseFormat | undefined {
+  const format = request.output_config?.format ?? request.output_format;
+  if (!format) return undefined;
+  const { schema } = format;
+  return { type: 'json_schema', json_schema: { name: 'answer', schema, strict: canBeStrict(schema) } };
+}
+
+/**
+ * Whether OpenAI's strict mode accepts a schema. From its errors: "'required' is required to be supplied and to be an
+ * array including every key in properties", "'additionalProperties' is required to be supplied and to be false".
+ */
+function canBeStrict(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return true;
+  return !(isObject(schema) && isOpenObject(schema)) && Object.values(schema).every(canBeStrict);
+}
+
+function isOpenObject({ type, properties, required, additionalProperties }: ReadonlyJsonObject): boolean {
+  if (type !== 'object' || (properties !== undefined && !isObject(properties))) return false;
+  const needed = Array.isArray(required) ? required : [];
+  return additionalProperties !== false || Object.keys(properties ?? {}).some((name) => !needed.includes(name));
 }

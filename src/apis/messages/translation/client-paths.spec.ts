@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { MessagesRequest } from '../request/messages.types.js';
-import { clientPath } from './client-paths.js';
+import { clientPath } from './chat-request.js';
 
 const PNG = { type: 'image' as const, source: { type: 'base64' as const, media_type: 'image/png', data: 'AAAA' } };
 const request: MessagesRequest = {

@@ -1,8 +1,8 @@
-import { parseIfJson } from '../../../json/parse-if-json.js';
-import { isObject, type JsonObject } from '../../../upstreams/contract/json.js';
+import type { JsonObject } from '../../../upstreams/contract/json.js';
+import { ArgumentsText } from '../../shared/tool-arguments.js';
 import { fromCustomArguments } from '../request/chat-tools.js';
-import type { EventWriter } from './event.writer.js';
 import { OutputItem } from './output.item.js';
+import type { EventWriter } from './response.envelope.js';
 
 interface Called {
   readonly callId: string;
@@ -18,7 +18,7 @@ const KINDS = {
 
 /** A call of one of the client's tools. */
 export class CallItem extends OutputItem {
-  private text = '';
+  private readonly received = new ArgumentsText();
 
   /**
    * `isFunction`: the model called a function. For a custom tool, the function replaces it: the tool's input is one of
@@ -36,11 +36,15 @@ export class CallItem extends OutputItem {
 
   /** True after a complete JSON object: only white space can follow. */
   get isOver(): boolean {
-    return this.isFunction && isWholeObject(this.text);
+    return this.isFunction && this.received.isWhole;
+  }
+
+  override get isPartial(): boolean {
+    return this.isFunction && this.received.text.trim() !== '' && !this.received.isWhole;
   }
 
   add(text: string): void {
-    this.text += text;
+    this.received.add(text);
     if (this.events && !this.isReplaced) this.writeText(this.events, text);
   }
 
@@ -63,7 +67,7 @@ export class CallItem extends OutputItem {
   }
 
   protected writeCollected(events: EventWriter): void {
-    if (!this.isReplaced && this.text !== '') this.writeText(events, this.text);
+    if (!this.isReplaced && this.received.text !== '') this.writeText(events, this.received.text);
   }
 
   protected writeEnd(events: EventWriter): void {
@@ -79,15 +83,10 @@ export class CallItem extends OutputItem {
   }
 
   private content(): string {
-    return this.isReplaced ? fromCustomArguments(this.text) : this.text;
+    return this.isReplaced ? fromCustomArguments(this.received.text) : this.received.text;
   }
 
   private writeText(events: EventWriter, text: string): void {
     events.write(`${KINDS[this.kind].event}.delta`, `${this.position},"delta":${JSON.stringify(text)}`);
   }
-}
-
-function isWholeObject(text: string): boolean {
-  const trimmed = text.trim();
-  return trimmed.startsWith('{') && trimmed.endsWith('}') && isObject(parseIfJson(trimmed));
 }

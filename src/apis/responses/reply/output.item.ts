@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../upstreams/contract/json.js';
-import type { EventWriter } from './event.writer.js';
+import type { EventWriter } from './response.envelope.js';
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
 
@@ -25,6 +25,11 @@ export abstract class OutputItem {
   /** Whether this item is complete once another item has begun. */
   abstract get isOver(): boolean;
 
+  /** Whether the content shows that more must follow. */
+  get isPartial(): boolean {
+    return false;
+  }
+
   abstract toJson(): JsonObject;
 
   /** Writes the content collected so far, and each delta from now on. */
@@ -48,4 +53,45 @@ export abstract class OutputItem {
   protected abstract begun(): JsonObject;
   protected abstract writeCollected(events: EventWriter): void;
   protected abstract writeEnd(events: EventWriter): void;
+}
+
+interface ImageData {
+  readonly format: string;
+  readonly base64: string;
+}
+
+/** The picture in a `data:` URL. */
+export function imageData(url: string): ImageData | undefined {
+  const [head, format = ''] = /^data:image\/([\w.+-]+)(?:;[^;,]*)*;base64,/i.exec(url.slice(0, 256)) ?? [];
+  return head === undefined ? undefined : { format: format.toLowerCase(), base64: url.slice(head.length) };
+}
+
+/** `{"type": "image_generation_call"}`: a picture that the model made, always whole. */
+export class ImageItem extends OutputItem {
+  readonly isOver = true;
+
+  constructor(
+    id: string,
+    index: number,
+    private readonly image: ImageData,
+  ) {
+    super(id, index);
+  }
+
+  toJson(): JsonObject {
+    const { format, base64 } = this.image;
+    return { ...this.begun(), status: 'completed', output_format: format, result: base64 };
+  }
+
+  protected begun(): JsonObject {
+    return { id: this.id, type: 'image_generation_call', status: 'in_progress', result: null };
+  }
+
+  protected writeCollected(events: EventWriter): void {
+    events.write('response.image_generation_call.in_progress', this.position);
+  }
+
+  protected writeEnd(events: EventWriter): void {
+    events.write('response.image_generation_call.completed', this.position);
+  }
 }

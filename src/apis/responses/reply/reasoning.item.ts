@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../upstreams/contract/json.js';
 import { encodeReasoning } from '../../shared/carried-reasoning.js';
-import type { EventWriter } from './event.writer.js';
 import { OutputItem } from './output.item.js';
+import type { EventWriter } from './response.envelope.js';
 
 /** The parts of the reasoning that the client requested. */
 export interface ShownReasoning {

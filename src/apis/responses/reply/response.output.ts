@@ -5,14 +5,13 @@ import type {
   ToolCallDelta,
 } from '../../../upstreams/contract/chat.types.js';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../../upstreams/contract/json.js';
-import { itemId, reasoningId } from '../ids/own-ids.js';
-import type { ToolNames } from '../request/tool-names.js';
-import { toAnnotation } from './annotation.js';
+import type { ToolNames } from '../request/chat-tools.js';
+import { itemId, reasoningId } from '../request/native-request.js';
 import { CallItem } from './call.item.js';
-import type { EventWriter } from './event.writer.js';
-import { MessageItem } from './message.item.js';
-import type { OutputItem } from './output.item.js';
+import { MessageItem, toAnnotation } from './message.item.js';
+import { ImageItem, imageData, type OutputItem } from './output.item.js';
 import { ReasoningItem, type ShownReasoning } from './reasoning.item.js';
+import type { EventWriter } from './response.envelope.js';
 
 export interface OutputOptions {
   readonly callId: string;
@@ -40,11 +39,12 @@ export class ResponseOutput {
   ) {}
 
   read({ delta, logprobs }: Pick<ChatChunkChoice, 'delta' | 'logprobs'>): void {
-    const { reasoning_content: thought, content, refusal, tool_calls: calls, annotations } = delta;
+    const { reasoning_content: thought, content, refusal, images, tool_calls: calls, annotations } = delta;
     if (thought) this.readThought(thought);
     this.readMessageFields(delta);
     if (content) this.readText(content, logprobs);
     if (refusal) this.message().refusalPart().add(refusal);
+    for (const { image_url: image } of images ?? []) this.readImage(image.url);
     if (calls) for (const call of calls) this.readCall(call);
     if (annotations !== undefined) for (const one of objectsOf(annotations)) this.annotate(one);
   }
@@ -59,7 +59,8 @@ export class ResponseOutput {
       const item = this.items[this.live];
       const isLast = this.live === this.items.length - 1;
       if (this.events && item && !item.isOpen) item.open(this.events);
-      item?.close(isCut && isLast ? 'incomplete' : 'completed');
+      // Calls may be interleaved, so that one before the last was cut, too.
+      item?.close(isCut && (isLast || item.isPartial) ? 'incomplete' : 'completed');
     }
   }
 
@@ -92,6 +93,14 @@ export class ResponseOutput {
     const known = this.options.logprobs ? objectsOf(logprobs?.content) : [];
     this.message().textPart(this.textLength).add(text, known);
     this.textLength += text.length;
+  }
+
+  /** Items have base64 only, so an address becomes text. */
+  private readImage(url: string): void {
+    const image = imageData(url);
+    const index = this.items.length;
+    if (image) this.begin(new ImageItem(itemId('ig', this.options.callId, index), index, image));
+    else this.readText(url, null);
   }
 
   private readCall(delta: ToolCallDelta): void {

@@ -156,6 +156,19 @@ describe('tool calls', () => {
     expect(texts[3]).toContain('"delta":"{\\"b\\""');
   });
 
+  it.each(['length', 'content_filter'] as const)('cut by %s are incomplete, whichever of them was cut', (finish) => {
+    const pieces = [begun(0, 'f'), argued(0, '{"a":1}'), begun(1, 'g'), argued(1, '{"b"'), begun(2, 'h')];
+    const calls = ['{"a":1}', '{"b"', ''].map((text, index) => ({
+      id: `call_${index}`,
+      type: 'function' as const,
+      function: { name: 'fgh'.charAt(index), arguments: text },
+    }));
+    const { output } = whole(completion({ tool_calls: calls }, finish));
+    expect(output).toMatchObject([{ status: 'completed' }, { status: 'incomplete' }, { status: 'incomplete' }]);
+    const stream = streamed([...pieces.map((delta) => chunk(delta)), chunk({}, finish)]);
+    expect(stream.response).toMatchObject({ status: 'incomplete', output });
+  });
+
   it('of a custom tool stream their input once it is complete', () => {
     const pieces = [begun(0, 'sql'), argued(0, '{"input":"sel'), argued(0, 'ect 1"}')];
     const { events, response } = streamed([...pieces.map((delta) => chunk(delta)), chunk({}, 'tool_calls')], { tools });

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../../common/gateway.error.js';
-import type { Reply, ReplyCall } from '../../../completions/formats/call-format.js';
+import type { Recalled, Reply, ReplyCall } from '../../../completions/formats/call-format.js';
 import type {
   ChatChunkChoice,
   ChatCompletion,
@@ -10,12 +10,10 @@ import type {
 } from '../../../upstreams/contract/chat.types.js';
 import { textOf } from '../../../upstreams/contract/json.js';
 import { wantsLogprobs } from '../request/chat-request.js';
+import type { ToolNames } from '../request/chat-tools.js';
 import { includes, type ResponsesRequest } from '../request/responses-request.types.js';
-import type { ToolNames } from '../request/tool-names.js';
-import { EventWriter } from './event.writer.js';
-import { errorFields, failureOf } from './failure.js';
-import { NativeEventsReply } from './native-events.reply.js';
-import { ResponseEnvelope, type ResponseState } from './response.envelope.js';
+import { NativeReply } from './native.reply.js';
+import { EventWriter, errorFields, failureOf, ResponseEnvelope, type ResponseState } from './response.envelope.js';
 import { type OutputOptions, ResponseOutput } from './response.output.js';
 
 /**
@@ -25,7 +23,7 @@ import { type OutputOptions, ResponseOutput } from './response.output.js';
 export class ResponsesReply implements Reply {
   readonly heartbeat = ': ping\n\n';
   private readonly events = new EventWriter();
-  private readonly native = new NativeEventsReply();
+  private readonly native: NativeReply;
   private readonly envelope: ResponseEnvelope;
   private readonly options: OutputOptions;
   private readonly output: ResponseOutput;
@@ -34,22 +32,24 @@ export class ResponsesReply implements Reply {
   private usage: CompletionUsage | undefined;
   private serviceTier: string | undefined;
 
-  constructor(call: ReplyCall, request: ResponsesRequest, names: ToolNames) {
-    this.envelope = new ResponseEnvelope(call, request);
+  constructor(call: ReplyCall, request: ResponsesRequest, names: ToolNames, recalled: Recalled | null = null) {
+    this.native = new NativeReply(recalled);
+    this.envelope = new ResponseEnvelope(call, request, recalled);
     this.options = {
       callId: call.id,
       names,
       logprobs: wantsLogprobs(request),
       shown: {
         summary: (request.reasoning?.summary ?? request.reasoning?.generate_summary) != null,
-        encrypted: includes(request, 'reasoning.encrypted_content'),
+        // A stored answer must have what its provider needs back.
+        encrypted: includes(request, 'reasoning.encrypted_content') || (recalled?.sink ?? null) !== null,
       },
     };
     this.output = new ResponseOutput(this.options, this.events);
   }
 
   whole(completion: ChatCompletion): string {
-    if (completion.nativeText !== undefined) return completion.nativeText;
+    if (completion.nativeText !== undefined) return this.native.whole(completion.nativeText);
     this.envelope.model = completion.model;
     const output = new ResponseOutput(this.options, null);
     const [choice] = completion.choices;

@@ -55,7 +55,6 @@ describe('a stream', () => {
 
   it.each([
     [502, 'server_error'],
-    [429, 'rate_limit_exceeded'],
     [400, 'invalid_prompt'],
   ])('that fails with %d ends with an error and a failed response with the code %s', (status, code) => {
     const reply = replyTo({ stream: true });
@@ -69,6 +68,23 @@ describe('a stream', () => {
     expect(stream.faults).toEqual([]);
     expect(stream.events.at(-2)).toMatchObject({ type: 'error', code: 'upstream_cut', message: 'Cut.', param: null });
     expect(stream.response).toMatchObject({ error: { code, message: 'Cut.' }, output: [{ status: 'incomplete' }] });
+  });
+
+  const errorOf = (status: number, code: string, headers = {}) =>
+    new GatewayError(status, { message: 'No. Please try again later.', type: 't', param: null, code }, headers);
+
+  it.each([
+    ['context_length_exceeded', errorOf(400, 'context_length_exceeded'), 'No. Please try again later.'],
+    ['insufficient_quota', errorOf(429, 'insufficient_quota'), 'No. Please try again later.'],
+    [
+      'rate_limit_exceeded',
+      errorOf(429, 'upstream_rate_limited', { 'retry-after': '20' }),
+      'No. Please try again in 20s.',
+    ],
+  ])('that fails with %s says so in both events, with the time to wait', (code, error, message) => {
+    const { events, response } = new ResponsesFollower(eventsIn(replyTo({ stream: true }).fail(error)));
+    expect(events.at(-2)).toMatchObject({ type: 'error', code, message });
+    expect(response.error).toEqual({ code, message });
   });
 
   it('that fails before its first event sends the initial events first', () => {

@@ -6,6 +6,8 @@ import type {
   TextPart,
 } from '../../../upstreams/contract/chat.types.js';
 import { isObject, type JsonObject, objectsOf, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
+import type { ResultPart } from '../../shared/tool-arguments.js';
+import { isUnknownPart } from './input.checks.js';
 import type { Translation } from './translation.js';
 
 export function toUserContent(
@@ -14,7 +16,7 @@ export function toUserContent(
   translation: Translation,
 ): string | readonly ContentPart[] {
   if (typeof content === 'string') return content;
-  const parts = objectsOf(content).map((part, index) => contentPart(part, `${path}[${index}]`, translation));
+  const parts = contentParts(content, path, translation);
   return plainText(parts) ?? parts;
 }
 
@@ -23,51 +25,50 @@ export function toInstructions(content: unknown, path: string, translation: Tran
   if (typeof content === 'string') return content;
   const parts = objectsOf(content).flatMap((part, index) => {
     if (part.type === 'input_text') return [textPart(part)];
-    translation.refuse(`${path}[${index}].type`, 'Send it in a message of the user');
+    if (isUnknownPart(String(part.type))) translation.refusePart(part, `${path}[${index}]`);
+    else translation.refuse(`${path}[${index}].type`, 'Send it in a message of the user');
     return [];
   });
   return plainText(parts) ?? parts;
 }
 
-export function toAssistantContent(content: unknown): readonly (TextPart | RefusalPart)[] {
+export function toAssistantContent(
+  content: unknown,
+  path: string,
+  translation: Translation,
+): readonly (TextPart | RefusalPart)[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return objectsOf(content).map((part) =>
-    part.type === 'refusal'
-      ? { type: 'refusal', refusal: String(part.refusal) }
-      : { type: 'text', text: String(part.text) },
-  );
-}
-
-interface ToolResult {
-  readonly content: string | readonly (TextPart | ImagePart)[];
-  /** Files, which a tool result cannot contain. */
-  readonly files: readonly FilePart[];
-}
-
-/** Files move to a message after the results, and the result says so. */
-export function toToolResult(output: unknown, path: string, translation: Translation): ToolResult {
-  if (typeof output === 'string') return { content: output, files: [] };
-  const files: FilePart[] = [];
-  const content = objectsOf(output).map((given, index): TextPart | ImagePart => {
-    const part = contentPart(given, `${path}[${index}]`, translation);
-    if (part.type !== 'file') return part as TextPart | ImagePart;
-    files.push(part);
-    const name = part.file.filename === undefined ? '' : ` "${part.file.filename}"`;
-    return { type: 'text', text: `The file${name} follows in the next message of the user.` };
+  return objectsOf(content).flatMap((part, index): (TextPart | RefusalPart)[] => {
+    if (part.type === 'refusal') return [{ type: 'refusal', refusal: String(part.refusal) }];
+    if (!isUnknownPart(String(part.type))) return [{ type: 'text', text: String(part.text) }];
+    translation.refusePart(part, `${path}[${index}]`);
+    return [];
   });
-  return { content: plainText(content) ?? content, files };
 }
 
-function contentPart(part: ReadonlyJsonObject, path: string, translation: Translation): ContentPart {
+export function toToolResult(output: unknown, path: string, translation: Translation): string | readonly ResultPart[] {
+  if (typeof output === 'string') return output;
+  const parts = contentParts(output, path, translation);
+  return plainText(parts) ?? (parts as ResultPart[]);
+}
+
+function contentParts(content: unknown, path: string, translation: Translation): ContentPart[] {
+  return objectsOf(content).flatMap((part, index) => contentPart(part, `${path}[${index}]`, translation));
+}
+
+function contentPart(part: ReadonlyJsonObject, path: string, translation: Translation): ContentPart[] {
   switch (part.type) {
+    case 'input_text':
+      return [textPart(part)];
     case 'input_image':
-      return imagePart(part, path, translation);
+      return [imagePart(part, path, translation)];
     case 'input_file':
-      return filePart(part, path, translation);
+      return [filePart(part, path, translation)];
     case 'input_audio':
-      return part as unknown as ContentPart;
+      return [part as unknown as ContentPart];
     default:
-      return textPart(part);
+      translation.refusePart(part, path);
+      return [];
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { toChatRequest } from '../../../completions/dto/chat-completion-request.js';
+import { coreMsOf } from '../../../../test/support/core-time.js';
+import { toChatRequest } from '../../../completions/formats/chat-completion-request.js';
 import { responsesFormat } from '../responses.format.js';
 
 const chatOf = (fields: object) =>
@@ -112,6 +113,52 @@ describe('the inner form', () => {
   });
 });
 
+describe('an item that updates the configuration', () => {
+  const user = { role: 'user', content: 'Hi' };
+  const update = (fields: object) => ({ type: 'configuration_update', ...fields });
+  const format = { type: 'json_schema', name: 's', schema: { type: 'object' } };
+
+  it('sets the effort and the format of the answer, the last one counting, and is not a message', () => {
+    const input = [
+      update({ reasoning: { effort: 'high' }, text: { format } }),
+      user,
+      update({ id: 'cu_1', reasoning: { effort: 'low' } }),
+    ];
+    const { request, native } = responsesFormat.read(
+      { model: 'm', input, reasoning: { effort: 'max' } },
+      { headers: {}, path: '/' },
+    );
+    expect(request).toMatchObject({
+      messages: [user],
+      reasoning_effort: 'low',
+      response_format: { type: 'json_schema', json_schema: { name: 's' } },
+    });
+    expect(native?.untranslated).toEqual([]);
+    expect(native?.body.fields.input).toBe(input);
+  });
+
+  it('can return to plain text', () => {
+    const input = [user, update({ text: { format: { type: 'text' } } })];
+    expect(chatOf({ input, text: { format } })).not.toHaveProperty('response_format');
+  });
+
+  it('is checked', () => {
+    expect(() => chatOf({ input: [user, update({ reasoning: { effort: 3 } })] })).toThrow(
+      expect.objectContaining({ status: 400, body: expect.objectContaining({ param: 'input[1].reasoning.effort' }) }),
+    );
+  });
+});
+
+it('names what only its own provider can do with reasoning and tools, when it is translated', () => {
+  const fields = {
+    reasoning: { effort: 'high', mode: 'pro', context: 'all_turns', summary: 'auto' },
+    tools: [{ type: 'function', name: 'f', async: true }],
+  };
+  const { native } = responsesFormat.read({ model: 'm', input: 'Hi', ...fields }, { headers: {}, path: '/' });
+  expect(native?.untranslated).toEqual(['tools[0].async', 'reasoning.mode', 'reasoning.context']);
+  expect(native?.body.fields).toMatchObject(fields);
+});
+
 describe('tools in a namespace', () => {
   const long = 'n'.repeat(60);
   const names = (fields: object) =>
@@ -137,6 +184,18 @@ describe('tools in a namespace', () => {
     expect(offered.at(-1)).toBe('mcp__files__read');
     expect(offered[1]).toBe('mcp__files__write');
     expect(offered).toEqual(names({ tools }));
+  });
+
+  it('are allowed once, however often and whatever namespaces are named', async () => {
+    const tools = Array.from({ length: 3000 }, (_, index) => space(`n${index}`, 'f'));
+    const named = [...tools, ...tools].map(({ name }) => ({ type: 'namespace', name }));
+    const allowed = { type: 'allowed_tools', mode: 'auto', tools: named };
+    const choices: unknown[] = [];
+    const ms = await coreMsOf(() => choices.push(chatOf({ tools, tool_choice: allowed }).tool_choice));
+    expect(choices).toMatchObject([
+      { allowed_tools: { tools: tools.map(({ name }) => ({ function: { name: `${name}__f` } })) } },
+    ]);
+    expect(ms).toBeLessThan(500);
   });
 
   it('keep their names in earlier calls, in choices, and in allowed tools', () => {

@@ -1,10 +1,10 @@
 import type { ChatCompletionRequest, ChatMessage, ResponseFormat } from '../../../upstreams/contract/chat.types.js';
 import type { JsonObject } from '../../../upstreams/contract/json.js';
-import { toChatTools, toToolChoice } from './chat-tools.js';
+import { type ToolNames, toChatTools, toToolChoice } from './chat-tools.js';
 import { Conversation } from './conversation.js';
+import { itemType } from './input.checks.js';
 import { offeredTools } from './offered-tools.js';
 import { includes, type ResponsesRequest, type TextFormat } from './responses-request.types.js';
-import type { ToolNames } from './tool-names.js';
 import type { Translation } from './translation.js';
 
 /** Fields with the same name and meaning in both formats. */
@@ -26,18 +26,35 @@ export function toChatRequest(
   names: ToolNames,
   translation: Translation,
 ): ChatCompletionRequest {
-  const { model, stream, max_output_tokens: limit, reasoning } = request;
+  const { model, stream, max_output_tokens: limit } = request;
+  const { effort, format } = latestConfiguration(request);
   const chat: JsonObject = { model, messages: toMessages(request, names, translation) };
   if (stream === true) Object.assign(chat, { stream, stream_options: { include_usage: true } });
   for (const field of SHARED) if (request[field] != null) chat[field] = request[field];
   if (limit != null) chat.max_completion_tokens = limit;
-  if (reasoning?.effort != null) chat.reasoning_effort = reasoning.effort;
+  if (effort != null) chat.reasoning_effort = effort;
   if (request.text?.verbosity != null) chat.verbosity = request.text.verbosity;
-  const format = request.text?.format;
   if (format && format.type !== 'text') chat.response_format = toResponseFormat(format);
   addTools(chat, request, names, translation);
   addLogprobs(chat, request);
   return chat as ChatCompletionRequest;
+}
+
+/** The effort and the format of the answer: the last ones that items of the conversation set, or the request's. */
+function latestConfiguration({ input, reasoning, text }: ResponsesRequest): Configuration {
+  const configuration: Configuration = { effort: reasoning?.effort, format: text?.format };
+  for (const item of typeof input === 'string' ? [] : input) {
+    if (itemType(item) !== 'configuration_update') continue;
+    const update = item as Pick<ResponsesRequest, 'reasoning' | 'text'>;
+    configuration.effort = update.reasoning?.effort ?? configuration.effort;
+    configuration.format = update.text?.format ?? configuration.format;
+  }
+  return configuration;
+}
+
+interface Configuration {
+  effort: string | null | undefined;
+  format: TextFormat | null | undefined;
 }
 
 function toMessages(

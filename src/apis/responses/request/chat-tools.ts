@@ -1,6 +1,7 @@
-import { parseIfJson } from '../../../json/parse-if-json.js';
+import { parseIfJson } from '../../../json/exact-json.js';
 import type { ChatTool, ToolChoice } from '../../../upstreams/contract/chat.types.js';
 import { isObject, objectsOf, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
+import { LONGEST_NAME, shortName } from '../../shared/tool-arguments.js';
 import type { OfferedTool } from './offered-tools.js';
 import {
   type CustomTool,
@@ -11,8 +12,8 @@ import {
   type NamespaceTool,
   type OwnTool,
   type ResponsesRequest,
+  type ResponsesTool,
 } from './responses-request.types.js';
-import type { ToolNames } from './tool-names.js';
 import { printable, type Translation } from './translation.js';
 
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(['type', 'name', 'description', 'parameters', 'strict', 'format']);
@@ -99,17 +100,19 @@ export function toToolChoice(
 }
 
 function allowedTools({ mode, tools }: ReadonlyJsonObject, names: ToolNames, translation: Translation): ToolChoice {
-  const allowed = objectsOf(tools).flatMap((tool, index) => {
-    if (tool.type === 'function' || tool.type === 'custom') return [nameOf(tool, names)];
-    if (tool.type === 'namespace') return names.ofNamespace(String(tool.name));
-    if (isWebSearch(tool.type)) translation.drop(`tool_choice.tools[${index}]`);
+  const allowed = new Set<string>();
+  const namespaces = new Set<unknown>();
+  for (const [index, tool] of objectsOf(tools).entries()) {
+    if (tool.type === 'function' || tool.type === 'custom') allowed.add(nameOf(tool, names));
+    else if (tool.type === 'namespace') namespaces.add(String(tool.name));
+    else if (isWebSearch(tool.type)) translation.drop(`tool_choice.tools[${index}]`);
     else translation.refuse(`tool_choice.tools[${index}].type`);
-    return [];
-  });
-  if (allowed.length === 0) return 'none';
+  }
+  for (const name of names.ofNamespaces(namespaces)) allowed.add(name);
+  if (allowed.size === 0) return 'none';
   return {
     type: 'allowed_tools',
-    allowed_tools: { mode: mode === 'required' ? 'required' : 'auto', tools: allowed.map(chosenFunction) },
+    allowed_tools: { mode: mode === 'required' ? 'required' : 'auto', tools: [...allowed].map(chosenFunction) },
   };
 }
 
@@ -130,4 +133,71 @@ export function toCustomArguments(input: string): string {
 export function fromCustomArguments(text: string): string {
   const value = parseIfJson(text);
   return isObject(value) && typeof value.input === 'string' ? value.input : text;
+}
+
+/** A tool as the client knows it. */
+export interface CalledTool {
+  readonly name: string;
+  readonly namespace?: string;
+  /** Whether it takes free text. For translated targets it becomes a function with one argument, `input`. */
+  readonly isCustom: boolean;
+}
+
+/**
+ * Unique names of tools for translated targets: 1 to 64 letters, digits, underscores and dashes. They depend only on
+ * the request's tools, so that they are the same in all turns of a conversation.
+ */
+export class ToolNames {
+  private readonly offeredNames = new Map<string, string>();
+  private readonly tools = new Map<string, CalledTool>();
+
+  constructor(tools: readonly ResponsesTool[]) {
+    const own = tools.filter(isOwnTool);
+    // Names that are valid already are assigned first.
+    for (const tool of own) if (toName(tool.name) === tool.name) this.add(undefined, tool);
+    for (const tool of own) if (toName(tool.name) !== tool.name) this.add(undefined, tool);
+    for (const space of tools.filter(isNamespaceTool)) for (const tool of space.tools) this.add(space.name, tool);
+  }
+
+  /** Tools of earlier calls that are no longer offered only get a valid name. */
+  offered(namespace: string | null | undefined, name: string): string {
+    return this.offeredNames.get(keyOf(namespace, name)) ?? toName(joined(namespace, name));
+  }
+
+  /** The tool that the model called; unknown names are kept. */
+  called(offered: string): CalledTool {
+    return this.tools.get(offered) ?? { name: offered, isCustom: false };
+  }
+
+  /** The offered names of all tools in these namespaces. */
+  ofNamespaces(namespaces: ReadonlySet<unknown>): string[] {
+    return [...this.tools].filter(([, { namespace }]) => namespaces.has(namespace)).map(([offered]) => offered);
+  }
+
+  private add(namespace: string | undefined, tool: OwnTool): void {
+    const key = keyOf(namespace, tool.name);
+    if (this.offeredNames.has(key)) return;
+    let offered = toName(joined(namespace, tool.name));
+    for (let attempt = 1; this.tools.has(offered); attempt++) offered = shortName(offered, `${key}${attempt}`);
+    this.offeredNames.set(key, offered);
+    this.tools.set(offered, {
+      name: tool.name,
+      ...(namespace !== undefined && { namespace }),
+      isCustom: tool.type === 'custom',
+    });
+  }
+}
+
+function joined(namespace: string | null | undefined, name: string): string {
+  if (!namespace) return name;
+  return namespace.endsWith('__') ? namespace + name : `${namespace}__${name}`;
+}
+
+function toName(name: string): string {
+  const valid = name.replace(/[^a-zA-Z0-9_-]/g, '_');
+  return valid === name && name.length <= LONGEST_NAME ? name : shortName(valid, name);
+}
+
+function keyOf(namespace: string | null | undefined, name: string): string {
+  return `${namespace ?? ''}\0${name}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toChatRequest } from '../../../completions/dto/chat-completion-request.js';
+import { toChatRequest } from '../../../completions/formats/chat-completion-request.js';
 import { encodeReasoning } from '../../shared/carried-reasoning.js';
 import { responsesFormat } from '../responses.format.js';
 
@@ -102,7 +102,7 @@ describe('items become messages', () => {
       ],
     ],
     [
-      'results with an image, and with a file after all results',
+      'results with an image and with a file',
       [
         { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' },
         { type: 'function_call', call_id: 'c2', name: 'f', arguments: '{}' },
@@ -123,7 +123,11 @@ describe('items become messages', () => {
       ],
       [
         { role: 'assistant', content: null, tool_calls: [{ id: 'c1' }, { id: 'c2' }] },
-        { role: 'tool', tool_call_id: 'c1', content: 'The file "a.pdf" follows in the next message of the user.' },
+        {
+          role: 'tool',
+          tool_call_id: 'c1',
+          content: [{ type: 'file', file: { filename: 'a.pdf', file_data: 'AAAA' } }],
+        },
         {
           role: 'tool',
           tool_call_id: 'c2',
@@ -132,7 +136,6 @@ describe('items become messages', () => {
             { type: 'text', text: 'x' },
           ],
         },
-        { role: 'user', content: [{ type: 'file', file: { filename: 'a.pdf', file_data: 'AAAA' } }] },
         { role: 'user', content: 'Go on.' },
       ],
     ],

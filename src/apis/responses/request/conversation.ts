@@ -1,18 +1,18 @@
 import type {
+  AnswerImage,
   AssistantMessage,
   ChatMessage,
-  FilePart,
   RefusalPart,
   TextPart,
   ToolCall,
 } from '../../../upstreams/contract/chat.types.js';
-import type { JsonObject } from '../../../upstreams/contract/json.js';
+import { isObject, type JsonObject, objectsOf, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
+import { decodeReasoning, isOwnReasoning } from '../../shared/carried-reasoning.js';
+import { toolMessage } from '../../shared/tool-arguments.js';
 import { toAssistantContent, toInstructions, toToolResult, toUserContent } from './chat-content.js';
-import { toCustomArguments } from './chat-tools.js';
+import { type ToolNames, toCustomArguments } from './chat-tools.js';
 import { isHostedTrace, itemType } from './input.checks.js';
 import type { InputItem } from './responses-request.types.js';
-import { ReturnedReasoning } from './returned-reasoning.js';
-import type { ToolNames } from './tool-names.js';
 import type { Translation } from './translation.js';
 
 interface OpenMessage {
@@ -20,6 +20,7 @@ interface OpenMessage {
   path: string;
   content: (TextPart | RefusalPart)[];
   tool_calls: ToolCall[];
+  images: AnswerImage[];
   fields: JsonObject;
 }
 
@@ -28,9 +29,6 @@ export class Conversation {
   private readonly done: ChatMessage[] = [];
   private open: OpenMessage | null = null;
   private readonly reasoning = new ReturnedReasoning();
-  /** Files of tool results; they follow after the last result of the answer's calls. */
-  private files: FilePart[] = [];
-  private filesPath = '';
 
   constructor(
     private readonly names: ToolNames,
@@ -44,6 +42,7 @@ export class Conversation {
         this.addMessage(item, path);
         return;
       case 'additional_tools':
+      case 'configuration_update':
         return;
       case 'reasoning':
         if (!this.reasoning.add(item)) this.translation.drop(path);
@@ -59,6 +58,9 @@ export class Conversation {
       case 'custom_tool_call_output':
         this.addResult(item, path);
         return;
+      case 'image_generation_call':
+        this.addImage(item, path);
+        return;
       default:
         if (isHostedTrace(type)) this.translation.drop(path);
         else this.translation.refuse(`${path}.type`);
@@ -67,14 +69,12 @@ export class Conversation {
 
   messages(): ChatMessage[] {
     this.endAnswer();
-    this.sendFiles();
     return this.done;
   }
 
   private addMessage(item: InputItem, path: string): void {
-    this.sendFiles();
     if (item.role === 'assistant') {
-      const content = toAssistantContent(item.content);
+      const content = toAssistantContent(item.content, `${path}.content`, this.translation);
       // Text after a call belongs to the same answer, as the call's result must follow the message with the call.
       if (this.open && this.open.tool_calls.length > 0) this.open.content.push(...content);
       else this.begin(content, path);
@@ -92,7 +92,6 @@ export class Conversation {
   }
 
   private addCall(item: InputItem, text: string, path: string): void {
-    this.sendFiles();
     if (!this.open) this.begin([], path);
     const namespace = typeof item.namespace === 'string' ? item.namespace : undefined;
     const called = { name: this.names.offered(namespace, String(item.name)), arguments: text };
@@ -104,31 +103,37 @@ export class Conversation {
     });
   }
 
+  /** A picture of the answer, which targets that take none name as ignored. */
+  private addImage({ result }: InputItem, path: string): void {
+    if (typeof result !== 'string' || result === '') {
+      this.translation.drop(path);
+      return;
+    }
+    if (!this.open) this.begin([], path);
+    const images = this.open?.images ?? [];
+    images.push({
+      type: 'image_url',
+      index: images.length,
+      image_url: { url: `data:${imageType(result)};base64,${result}` },
+    });
+    this.translation.paths.addImages(path);
+  }
+
   private addResult(item: InputItem, path: string): void {
     this.endAnswer();
     const contentPath = `${path}.output`;
-    const { content, files } = toToolResult(item.output, contentPath, this.translation);
-    this.push({ role: 'tool', tool_call_id: String(item.call_id), content }, path, contentPath);
-    this.files.push(...files);
-    if (files.length > 0) this.filesPath ||= contentPath;
+    const content = toToolResult(item.output, contentPath, this.translation);
+    this.push(toolMessage(String(item.call_id), content), path, contentPath);
   }
 
   private begin(content: readonly (TextPart | RefusalPart)[], path: string): void {
     this.endAnswer();
-    this.open = { path, content: [...content], tool_calls: [], fields: this.reasoning.takeFields({}) };
+    this.open = { path, content: [...content], tool_calls: [], images: [], fields: this.reasoning.takeFields({}) };
   }
 
   private endAnswer(): void {
     if (this.open) this.push(toAssistantMessage(this.open), this.open.path, `${this.open.path}.content`);
     this.open = null;
-  }
-
-  private sendFiles(): void {
-    if (this.files.length === 0) return;
-    this.endAnswer();
-    this.push({ role: 'user', content: this.files }, this.filesPath);
-    this.files = [];
-    this.filesPath = '';
   }
 
   /** `contentPath`: the path of the message's content in the request. */
@@ -138,13 +143,21 @@ export class Conversation {
   }
 }
 
-function toAssistantMessage({ content, tool_calls: calls, fields }: OpenMessage): AssistantMessage {
+function toAssistantMessage({ content, tool_calls: calls, images, fields }: OpenMessage): AssistantMessage {
   return {
     role: 'assistant',
     content: contentOf(content, calls.length > 0),
     ...(calls.length > 0 && { tool_calls: calls }),
+    ...(images.length > 0 && { images }),
     ...fields,
   };
+}
+
+/** The media type by the first bytes, in base64. */
+function imageType(base64: string): string {
+  if (base64.startsWith('/9j/')) return 'image/jpeg';
+  if (base64.startsWith('UklGR')) return 'image/webp';
+  return base64.startsWith('R0lGOD') ? 'image/gif' : 'image/png';
 }
 
 function contentOf(
@@ -154,4 +167,51 @@ function contentOf(
   const [only, ...others] = parts;
   if (only === undefined) return called ? null : '';
   return others.length === 0 && only.type === 'text' ? only.text : parts;
+}
+
+/** Collects reasoning of earlier answers until the message or call that it belongs to. */
+class ReturnedReasoning {
+  private ofCall: JsonObject = {};
+  private ofMessage: JsonObject = {};
+
+  /** False: another provider encrypted the item, so that a translated target cannot use it. */
+  add(item: ReadonlyJsonObject): boolean {
+    const { encrypted_content: encrypted } = item;
+    if (encrypted != null && encrypted !== '' && !isOwnReasoning(encrypted)) return false;
+    const { call, message = {} } = decodeReasoning(encrypted);
+    if (call) this.ofCall = { ...this.ofCall, ...call };
+    const { extra_content: extra, reasoning_details: details, reasoning_content: hidden } = message;
+    // Only these fields, as a client could have added others to the item.
+    if (isObject(extra)) this.ofMessage.extra_content = extra;
+    if (Array.isArray(details)) this.ofMessage.reasoning_details = details;
+    const thoughts = readable(item) || (typeof hidden === 'string' ? hidden : '');
+    if (thoughts !== '') this.ofMessage.reasoning_content = joined(this.ofMessage.reasoning_content, thoughts);
+    return true;
+  }
+
+  /** The fields to add to the message that the items belong to. `known`: its fields so far. */
+  takeFields(known: ReadonlyJsonObject): JsonObject {
+    const fields = this.ofMessage;
+    this.ofMessage = {};
+    if (typeof fields.reasoning_content === 'string') {
+      fields.reasoning_content = joined(known.reasoning_content, fields.reasoning_content);
+    }
+    return fields;
+  }
+
+  takeOfCall(): { extra_content?: JsonObject } {
+    const extra = this.ofCall;
+    this.ofCall = {};
+    return Object.keys(extra).length > 0 ? { extra_content: extra } : {};
+  }
+}
+
+/** The text that the client could read: the reasoning itself, or its summary. */
+function readable({ content, summary }: ReadonlyJsonObject): string {
+  const whole = objectsOf(content).map(({ text }) => String(text));
+  return (whole.length > 0 ? whole : objectsOf(summary).map(({ text }) => String(text))).join('\n\n');
+}
+
+function joined(before: unknown, text: string): string {
+  return typeof before === 'string' ? `${before}\n\n${text}` : text;
 }

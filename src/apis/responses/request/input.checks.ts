@@ -1,5 +1,17 @@
-import { type Check, listed, text } from '../../../completions/dto/checks.js';
-import { faultAt, missing, wrongType, wrongValue } from '../../../completions/dto/fault.js';
+import {
+  type Check,
+  type Fault,
+  faultAt,
+  flag,
+  listed,
+  missing,
+  oneOf,
+  oneOfOrForeign,
+  text,
+  wrongType,
+  wrongValue,
+} from '../../../completions/formats/checks.js';
+import { audioData, fileData, imageUrl } from '../../../completions/formats/message.checks.js';
 import {
   anyObject,
   isJsonObject,
@@ -9,9 +21,172 @@ import {
   shape,
   tagged,
   textOr,
-} from '../../../completions/dto/structure-checks.js';
-import { assistantContent, instructionContent, toolOutput, userContent } from './content.checks.js';
-import { tools } from './tool.checks.js';
+} from '../../../completions/formats/structure.checks.js';
+import { identifier, jsonSchema } from '../../../completions/formats/tool.checks.js';
+
+const breakpoint = nullable(anyObject);
+const detail = nullable(oneOf('auto', 'low', 'high', 'original'));
+const fileId = nullable(text({ min: 1 }));
+const webAddress = text({ pattern: /^https?:\/\/[^\s/?#]/i, expected: 'a web address' });
+
+const inputText = shape({ text: required(text()), prompt_cache_breakpoint: breakpoint });
+
+const inputImage = withOneOf(
+  ['image_url', 'file_id'],
+  shape({ image_url: nullable(imageUrl), file_id: fileId, detail, prompt_cache_breakpoint: breakpoint }),
+  `'image_url' with ${imageUrl.expected}`,
+);
+
+const inputFile = withOneOf(
+  ['file_data', 'file_url', 'file_id'],
+  shape({
+    filename: nullable(text()),
+    file_data: nullable(fileData),
+    file_url: nullable(webAddress),
+    file_id: fileId,
+    prompt_cache_breakpoint: breakpoint,
+  }),
+  `'file_data' with ${fileData.expected}`,
+);
+
+const inputAudio = shape({
+  input_audio: required(shape({ data: required(audioData), format: required(oneOf('wav', 'mp3')) })),
+});
+
+const outputText = shape({ text: required(text()), annotations: nullable(list(anyObject, 'a list of annotations')) });
+const refusal = shape({ refusal: required(text()) });
+
+const KNOWN_PARTS: ReadonlySet<string> = new Set([
+  'input_text',
+  'input_image',
+  'input_file',
+  'input_audio',
+  'output_text',
+  'refusal',
+  'text',
+  'image_url',
+  'file',
+]);
+
+const inputParts = { input_text: inputText, input_image: inputImage, input_file: inputFile };
+
+const userContent = content({ ...inputParts, input_audio: inputAudio }, 1);
+const instructionContent = content(inputParts, 1);
+const assistantContent = content({ output_text: outputText, refusal, input_text: inputText }, 0);
+const toolOutput = content(inputParts, 0);
+
+function content(parts: Readonly<Record<string, Check>>, min: number): Check {
+  const words = min > 0 ? 'a non-empty list of content parts' : 'a list of content parts';
+  return textOr(list(tagged('type', parts, 'a content part', isUnknownPart), words, min));
+}
+
+/** Native targets may know other parts. The types of Chat Completions are only mistaken for those of this API. */
+export function isUnknownPart(type: string): boolean {
+  return !KNOWN_PARTS.has(type);
+}
+
+/** An object with at least one of these fields. If all are missing, the fault names the first. */
+function withOneOf(fields: readonly [string, ...string[]], check: Check, expected: string): Check {
+  return {
+    ...check,
+    faultIn(value): Fault | null {
+      const fault = check.faultIn(value);
+      if (fault || !isJsonObject(value) || fields.some((field) => value[field] != null)) return fault;
+      return faultAt(`.${fields[0]}`, missing(expected));
+    },
+  };
+}
+
+export const effort = nullable(oneOfOrForeign('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'));
+
+export const textFormat = nullable(
+  tagged(
+    'type',
+    {
+      text: anyObject,
+      json_object: anyObject,
+      json_schema: shape({
+        name: required(identifier),
+        description: nullable(text()),
+        schema: required(jsonSchema),
+        strict: nullable(flag),
+      }),
+    },
+    'an object that names a format',
+  ),
+);
+
+/** An item `configuration_update`, whose settings apply from its place in the conversation on. */
+const configurationUpdate = shape({
+  reasoning: nullable(shape({ effort })),
+  text: nullable(shape({ format: textFormat })),
+});
+
+const functionTool = shape({
+  name: required(identifier),
+  description: nullable(text()),
+  parameters: nullable(jsonSchema),
+  strict: nullable(flag),
+});
+
+const customTool = shape({
+  name: required(text({ min: 1 })),
+  description: nullable(text()),
+  format: nullable(
+    tagged(
+      'type',
+      {
+        text: anyObject,
+        grammar: shape({ definition: required(text()), syntax: required(oneOf('lark', 'regex')) }),
+      },
+      'a format',
+    ),
+  ),
+});
+
+const ownTools = { function: functionTool, custom: customTool };
+
+const namespaceTool = shape({
+  name: required(text({ min: 1 })),
+  description: nullable(text()),
+  tools: required(list(tagged('type', ownTools, 'a tool'), 'a list of tools')),
+});
+
+const named = shape({ name: required(text({ min: 1 })), namespace: nullable(text()) });
+
+export const tools = list(byType({ ...ownTools, namespace: namespaceTool }, 'a tool'), 'a list of tools');
+
+export const toolChoice = textOr(
+  byType(
+    {
+      function: named,
+      custom: named,
+      allowed_tools: shape({
+        mode: required(oneOf('auto', 'required')),
+        tools: required(list(byType({ function: named, custom: named }, 'a tool'), 'a list of tools')),
+      }),
+    },
+    'an object that names a tool',
+  ),
+  oneOf('none', 'auto', 'required'),
+);
+
+/** An object with a `type`. Unknown types are tools of the provider, whose fields are not checked. */
+function byType(known: Readonly<Record<string, Check>>, expected: string): Check {
+  const checks = new Map<unknown, Check>(Object.entries(known));
+  const type = text({ min: 1 });
+  return {
+    schema: anyObject.schema,
+    expected,
+    faultIn(value) {
+      if (!isJsonObject(value)) return wrongType(expected, value);
+      const check = checks.get(value.type);
+      if (check) return check.faultIn(value);
+      const fault = value.type === undefined ? missing(type.expected) : type.faultIn(value.type);
+      return fault && faultAt('.type', fault);
+    },
+  };
+}
 
 const instruction = shape({ content: required(instructionContent) });
 
@@ -37,6 +212,7 @@ const TRANSLATED: ReadonlyMap<unknown, Check> = new Map([
   ['function_call_output', result],
   ['custom_tool_call', shape({ ...call, input: required(text()) })],
   ['custom_tool_call_output', result],
+  ['configuration_update', configurationUpdate],
   ['additional_tools', shape({ tools: required(tools) })],
   ['reasoning', shape({ summary: nullable(texts), content: nullable(texts), encrypted_content: nullable(text()) })],
 ]);
@@ -49,27 +225,6 @@ const HOSTED_TRACES: ReadonlySet<unknown> = new Set([
   'image_generation_call',
   'mcp_call',
   'mcp_list_tools',
-]);
-
-/** The other items of OpenAI's published document, which only the Responses API itself accepts. */
-const NATIVE: ReadonlySet<unknown> = new Set([
-  'apply_patch_call',
-  'apply_patch_call_output',
-  'compaction',
-  'compaction_trigger',
-  'computer_call',
-  'computer_call_output',
-  'configuration_update',
-  'local_shell_call',
-  'local_shell_call_output',
-  'mcp_approval_request',
-  'mcp_approval_response',
-  'program',
-  'program_output',
-  'shell_call',
-  'shell_call_output',
-  'tool_search_call',
-  'tool_search_output',
 ]);
 
 /** The type of an item; messages may leave it out. */
@@ -94,10 +249,11 @@ const item: Check = {
     const type = itemType(value);
     const check = TRANSLATED.get(type);
     if (check) return check.faultIn(value);
-    if (HOSTED_TRACES.has(type) || NATIVE.has(type)) return null;
+    // Native targets may know types that the gateway does not.
+    if (typeof type === 'string' && type !== '') return null;
     const expected = listed([...TRANSLATED.keys()].map(String));
     if (type === undefined || type === null) return faultAt('.type', missing(expected));
-    return faultAt('.type', typeof type === 'string' ? wrongValue(expected) : wrongType(expected, type));
+    return faultAt('.type', type === '' ? wrongValue(expected) : wrongType(expected, type));
   },
 };
 

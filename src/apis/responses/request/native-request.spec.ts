@@ -16,7 +16,7 @@ const search = { type: 'web_search', external_web_access: false };
 const user = { role: 'user', content: 'Hi' };
 
 describe('a native target gets', () => {
-  it('the body unchanged, except for store: false', () => {
+  it('the body unchanged', () => {
     const body = {
       model: 'm',
       ...{ unknown: { a: null }, store: true, input: [{ ...user, id: 'msg_1' }], client_metadata: { a: 'b' } },
@@ -27,7 +27,7 @@ describe('a native target gets', () => {
       },
     };
     const { fields } = nativeOf(body).body;
-    expect(fields).toEqual({ ...body, store: false });
+    expect(fields).toEqual(body);
     // The same lists, so that they can be sent as the received bytes.
     expect([fields.input, fields.tools]).toEqual([body.input, body.tools]);
     expect(fields.input).toBe(body.input);
@@ -35,7 +35,7 @@ describe('a native target gets', () => {
 
   it('no field that redirects the call', () => {
     const fields = { api_key: 'sk', base_url: 'https://evil.example', extra_headers: {}, models: ['x'], user: 'u' };
-    expect(Object.keys(nativeOf(fields).body.fields)).toEqual(['model', 'input', 'user', 'store']);
+    expect(Object.keys(nativeOf(fields).body.fields)).toEqual(['model', 'input', 'user']);
   });
 
   it('reasoning, except reasoning that the gateway wrote for other providers', () => {
@@ -105,6 +105,9 @@ describe('the list of fields that translated targets do not receive', () => {
   });
 });
 
+const inputText = { type: 'input_text', text: 'Hi' };
+const unknownPart = { type: 'input_smell', smell: 'x'.repeat(1000) };
+
 describe('a request that only native targets can serve', () => {
   it.each<[string, object]>([
     ['tools[0].type', { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }],
@@ -127,6 +130,14 @@ describe('a request that only native targets can serve', () => {
       'input[0].content[0].type',
       { input: [{ role: 'system', content: [{ type: 'input_image', image_url: 'https://a.b' }] }, user] },
     ],
+    ['input[1].type', { input: [user, { type: 'telepathy', thought: 'x' }] }],
+    ['input[0].content[1].type', { input: [{ role: 'user', content: [inputText, unknownPart] }] }],
+    ['input[0].content[0].type', { input: [{ role: 'developer', content: [unknownPart] }, user] }],
+    ['input[0].content[0].type', { input: [{ role: 'assistant', content: [unknownPart] }, user] }],
+    [
+      'input[0].output[0].type',
+      { input: [{ type: 'function_call_output', call_id: 'c', output: [unknownPart] }, user] },
+    ],
     ['moderation', { moderation: { model: 'm' } }],
     ['thinking', { thinking: { type: 'enabled' } }],
     ['input', { input: [{ type: 'web_search_call' }] }],
@@ -146,7 +157,7 @@ describe('limits and prices count', () => {
       { type: 'mcp' },
       { type: 'custom', name: 'c' },
     ];
-    expect(hostedTools(read({ tools }).charged)).toEqual([
+    expect(hostedTools(read({ tools }).charged)).toMatchObject([
       { name: 'web_search', param: 'tools[2]' },
       { name: 'mcp', param: 'tools[3]' },
     ]);
@@ -154,10 +165,20 @@ describe('limits and prices count', () => {
   });
 
   it('no tools that cost only tokens', () => {
-    const { charged, native } = read({ tools: [f, { type: 'apply_patch' }, { type: 'tool_search' }] });
+    const free = ['apply_patch', 'computer', 'computer_use_preview', 'local_shell', 'tool_search'];
+    const shell = { type: 'shell', environment: { type: 'local' } };
+    const { charged, native } = read({ tools: [f, ...free.map((type) => ({ type })), shell] });
     expect(hostedTools(charged)).toEqual([]);
+    expect(charged.tools?.at(-1)).toEqual({ type: 'function', function: shell });
     expect(native?.untranslatable?.body.param).toBe('tools[1].type');
   });
+
+  it.each([{ type: 'shell' }, { type: 'shell', environment: { type: 'container_auto' } }, { type: 'telepathy' }])(
+    'the tool %j as run by the provider',
+    (tool) => {
+      expect(hostedTools(read({ tools: [f, tool] }).charged)).toMatchObject([{ name: tool.type, param: 'tools[1]' }]);
+    },
+  );
 
   it('items that only native targets read', () => {
     const compaction = { type: 'compaction', encrypted_content: 'x'.repeat(1000) };
@@ -166,17 +187,27 @@ describe('limits and prices count', () => {
     expect(charged.messages).toEqual([user, { role: 'user', content: [compaction] }]);
   });
 
+  it('items and parts of types that the gateway does not know', () => {
+    const item = { type: 'telepathy', thought: 'x'.repeat(1000) };
+    const { charged, native } = read({ input: [{ role: 'user', content: [inputText, unknownPart] }, item] });
+    expect(charged.messages.slice(-2)).toEqual([
+      { role: 'user', content: [item] },
+      { role: 'user', content: [unknownPart] },
+    ]);
+    expect(native?.body.fields.input).toEqual([{ role: 'user', content: [inputText, unknownPart] }, item]);
+  });
+
   it('reasoning once: as the provider encrypted it, or in the inner form', () => {
     const theirs = { type: 'reasoning', summary: [], encrypted_content: 'gAAAA' };
     expect(read({ input: [user, theirs] }).charged.messages.at(-1)).toEqual({ role: 'user', content: [theirs] });
     const ours = { ...theirs, encrypted_content: encodeReasoning({}) };
     const call = read({ input: [user, ours] });
-    expect(call.charged).toBe(call.request);
+    expect(call.charged).toMatchObject(call.request);
   });
 
   it('only the inner form otherwise', () => {
     const call = read({ tools: [f] });
-    expect(call.charged).toBe(call.request);
+    expect(call.charged).toMatchObject(call.request);
   });
 });
 
@@ -219,6 +250,11 @@ describe('references to the provider’s account are named', () => {
       { input: [{ type: 'function_call_output', call_id: 'c', output: [{ type: 'input_file', file_id: 'f' }] }] },
     ],
     ['input[0].output.file_id', { input: [{ type: 'computer_call_output', output: { file_id: 'file-1' } }] }],
+    ['input[1].content[0].file_id', part({ type: 'input_smell', file_id: 'file-1' })],
+    [
+      'input[0].content[0].file_id',
+      { input: [{ role: 'assistant', content: [{ type: 'output_smell', file_id: 'file-1' }] }, user] },
+    ],
     ['tools[0].vector_store_ids', { tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] }],
     [
       'tools[0].container.file_ids',

@@ -1,11 +1,22 @@
-import { isDeniedField } from '../../../completions/dto/denied-fields.js';
+import { endOfId } from '../../../common/ids.js';
 import type { NativeRequest } from '../../../completions/formats/call-format.js';
+import { isDeniedField } from '../../../completions/formats/denied-fields.js';
+import { accountFileIn } from '../../../completions/formats/provider-files.js';
+import type { ChatCompletionRequest } from '../../../upstreams/contract/chat.types.js';
 import { isObject, type JsonObject, objectsOf, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
+import type { NativeBody } from '../../../upstreams/contract/native.body.js';
+import { withNativeForm } from '../../../upstreams/tokens/native-walk.js';
 import { isOwnReasoning } from '../../shared/carried-reasoning.js';
-import { isOwnReasoningId } from '../ids/own-ids.js';
-import { accountFileOf } from './account-files.js';
-import { isAdditionalTools, withoutSearchTools } from './offered-tools.js';
-import { type InputItem, isWebSearch, type ResponsesRequest, type ResponsesTool } from './responses-request.types.js';
+import { isHostedTrace, isTranslated, itemType } from './input.checks.js';
+import { costsOnlyTokens, isAdditionalTools, withoutSearchTools } from './offered-tools.js';
+import {
+  type InputItem,
+  isNamespaceTool,
+  isOwnTool,
+  isWebSearch,
+  type ResponsesRequest,
+  type ResponsesTool,
+} from './responses-request.types.js';
 import type { Translation } from './translation.js';
 
 /**
@@ -29,7 +40,6 @@ export function toNativeRequest(request: ResponsesRequest, translation: Translat
 function nativeFields(request: ResponsesRequest): JsonObject {
   const fields: JsonObject = {};
   for (const name of Object.keys(request)) if (!isDeniedField(name)) fields[name] = request[name];
-  fields.store = false;
   const { input } = request;
   if (typeof input === 'string') return fields;
   const kept = input.some(isOwnItem) ? input.filter((item) => !isOwnItem(item)) : input;
@@ -53,4 +63,108 @@ function isOwnItem(item: InputItem): boolean {
   return (
     isObject(item) && item.type === 'reasoning' && (isOwnReasoning(item.encrypted_content) || isOwnReasoningId(item.id))
   );
+}
+
+/**
+ * The request for limits and prices: the inner form, with tools that only native targets know at their positions in the
+ * client's list, and with items and parts that only native targets receive. The larger of this and the native form
+ * counts. `searches`: the tools include web search.
+ */
+export function toChargedRequest(
+  request: ResponsesRequest,
+  chat: ChatCompletionRequest,
+  { nativeParts }: Translation,
+  native: NativeBody,
+  searches: boolean,
+): ChatCompletionRequest {
+  const { input, tools } = request;
+  const isSent = ({ type }: ResponsesTool) => searches || !isWebSearch(type);
+  const isHosted = (tool: ResponsesTool) => !costsOnlyTokens(tool as ReadonlyJsonObject) && isSent(tool);
+  const hasOthers = tools?.some((tool) => !isOwnTool(tool) && !isNamespaceTool(tool) && isSent(tool)) ?? false;
+  const items = typeof input === 'string' ? [] : [...input.filter(isNativeOnly), ...nativeParts];
+  if (items.length === 0 && !hasOthers) return withNativeForm(chat, native);
+  const messages = [...chat.messages, ...items.map((item) => ({ role: 'user', content: [item] }))];
+  // This form is only counted and never sent.
+  const charged = tools?.map((tool) => (isHosted(tool) ? tool : { type: 'function', function: tool }));
+  return withNativeForm({ ...chat, messages, ...(hasOthers && { tools: charged }) } as ChatCompletionRequest, native);
+}
+
+/** Includes reasoning that a provider encrypted, as native targets receive it in the prompt. */
+function isNativeOnly(item: InputItem): boolean {
+  const type = itemType(item);
+  if (type === 'reasoning')
+    return typeof item.encrypted_content === 'string' && !isOwnReasoning(item.encrypted_content);
+  return !isTranslated(type);
+}
+
+/** Lists of ids in a tool that name files or stores of the provider's account. */
+const ID_LISTS = ['file_ids', 'vector_store_ids'];
+
+/** The path of the first reference to files or stores in the provider's account, or null. */
+function accountFileOf({ input, tools }: ResponsesRequest): string | null {
+  if (typeof input !== 'string') {
+    for (const [index, item] of input.entries()) {
+      const path = fileOfItem(item);
+      if (path !== null) return `input[${index}]${path}`;
+    }
+  }
+  for (const [index, tool] of (tools ?? []).entries()) {
+    if (isOwnTool(tool) || isNamespaceTool(tool)) continue;
+    const path = idListIn(tool as ReadonlyJsonObject) ?? accountFileIn(tool);
+    if (path !== null) return `tools[${index}]${path}`;
+  }
+  return null;
+}
+
+function fileOfItem(item: InputItem): string | null {
+  switch (itemType(item)) {
+    case 'message':
+      return fileOfParts('.content', item.content);
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return fileOfParts('.output', item.output);
+    case 'function_call':
+    case 'custom_tool_call':
+    case 'reasoning':
+      return null;
+    default:
+      return isHostedTrace(itemType(item)) ? null : accountFileIn(item);
+  }
+}
+
+/** Text may mention any address, and citations name the files that the provider found. */
+const TEXT_PARTS: ReadonlySet<unknown> = new Set(['input_text', 'output_text', 'refusal']);
+
+function fileOfParts(name: string, parts: unknown): string | null {
+  if (!Array.isArray(parts)) return null;
+  for (const [index, part] of parts.entries()) {
+    if (!isObject(part) || TEXT_PARTS.has(part.type)) continue;
+    const path = accountFileIn(part);
+    if (path !== null) return `${name}[${index}]${path}`;
+  }
+  return null;
+}
+
+function idListIn(tool: ReadonlyJsonObject, path = ''): string | null {
+  for (const name of ID_LISTS) {
+    const ids = tool[name];
+    if (Array.isArray(ids) && ids.length > 0) return `${path}.${name}`;
+  }
+  return isObject(tool.container) ? idListIn(tool.container, '.container') : null;
+}
+
+const OWN_REASONING = 'rs_gw1_';
+
+/** `msg_…`, `fc_…`, `ctc_…`, `ig_…`, unique across all answers. `call_…`: for tool calls without an id from the upstream. */
+export function itemId(prefix: 'msg' | 'fc' | 'ctc' | 'ig' | 'call', callId: string, index: number): string {
+  return `${prefix}_${endOfId(callId)}${index}`;
+}
+
+/** `rs_…` with a mark, as providers only know the ids that they created. */
+export function reasoningId(callId: string, index: number): string {
+  return `${OWN_REASONING}${endOfId(callId)}${index}`;
+}
+
+function isOwnReasoningId(id: unknown): boolean {
+  return typeof id === 'string' && id.startsWith(OWN_REASONING);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { coreMsOf } from '../../../../test/support/core-time.js';
 import { GatewayError } from '../../../common/gateway.error.js';
 import { responsesFormat } from '../responses.format.js';
 
@@ -16,6 +17,17 @@ function refusalOf(fields: object): GatewayError {
   throw new Error('The request was accepted.');
 }
 
+it('a tool of the provider is found at once behind 15,000 others and 450 namespaces', async () => {
+  const others = Array.from({ length: 15_000 }, () => ({ type: 'function' }));
+  let tools: object[] = [...others, { type: 'telepathy' }];
+  for (let level = 0; level < 450; level++) tools = [{ type: 'namespace', name: 'n', tools }];
+  const refusals: GatewayError[] = [];
+  const ms = await coreMsOf(() => refusals.push(refusalOf({ input: [{ type: 'tool_search_output', tools }] })));
+  const param = `input[0]${'.tools[0]'.repeat(450)}.tools[15000].type`;
+  expect(refusals).toMatchObject([{ body: { code: 'unsupported_parameter', param } }]);
+  expect(ms).toBeLessThan(300);
+});
+
 describe('an invalid request is a 400 that names the field', () => {
   it.each<[string, string, object]>([
     ['model', 'missing_required_parameter', { model: undefined }],
@@ -26,7 +38,8 @@ describe('an invalid request is a 400 that names the field', () => {
     ['input', 'invalid_value', { input: [] }],
     ['input[0]', 'invalid_type', { input: ['Hi'] }],
     ['input[1].type', 'missing_required_parameter', { input: [{ role: 'user', content: 'Hi' }, {}] }],
-    ['input[0].type', 'invalid_value', { input: [{ type: 'telepathy' }] }],
+    ['input[0].type', 'invalid_value', { input: [{ type: '' }] }],
+    ['input[0].content[0].type', 'invalid_value', parts({ type: 'text', text: 'Hi' })],
     ['input[0].type', 'invalid_type', { input: [{ type: 7 }] }],
     ['input[0].role', 'invalid_value', { input: [{ role: 'robot', content: 'Hi' }] }],
     ['input[0].role', 'missing_required_parameter', { input: [{ type: 'message', content: 'Hi' }] }],
@@ -116,6 +129,48 @@ describe('an invalid request is a 400 that names the field', () => {
 
   it.each([null, [], 'text'])('a body that is not an object is refused: %j', (body) => {
     expect(() => responsesFormat.read(body, at)).toThrow('The request body must be a JSON object.');
+  });
+});
+
+describe("a provider's tool outside of 'tools' is a 400", () => {
+  const mcp = { type: 'mcp', server_label: 's', server_url: 'https://a.example' };
+  const found = (...tools: object[]) => ({ input: [{ type: 'tool_search_output', execution: 'client', tools }] });
+  const space = (...tools: object[]) => ({ type: 'namespace', name: 'n', description: 'd', tools });
+  const f = { type: 'function', name: 'f' };
+
+  it.each<[string, object]>([
+    ['input[0].tools[1].type', { input: [{ type: 'additional_tools', tools: [f, mcp] }] }],
+    ['input[0].tools[0].type', found(mcp)],
+    ['input[0].tools[1].type', found(f, { type: 'file_search', vector_store_ids: ['vs_1'] })],
+    ['input[0].tools[0].type', found({ type: 'web_search' })],
+    ['input[0].tools[0].type', found({ type: 'telepathy' })],
+    ['input[0].tools[0].tools[0].type', found(space(mcp))],
+    ['input[0].tools[0].tools[0].tools[0].type', found(space(space(mcp)))],
+    ['input[0].tools[0].type', { input: [{ type: 'of_next_year', tools: [mcp] }] }],
+    [
+      'input[0].tools[0].environment.container_id',
+      found({ type: 'shell', environment: { type: 'local', container_id: 'c' } }),
+    ],
+    ['tools[0].tools[0].type', { tools: [space(mcp)] }],
+    ['tools[0].tools[0].type', { tools: [{ type: 'telepathy', tools: [mcp] }] }],
+  ])('%s', (param, fields) => {
+    const { status, body } = refusalOf(fields);
+    expect({ status, param: body.param, code: body.code }).toEqual({
+      status: 400,
+      param,
+      code: 'unsupported_parameter',
+    });
+  });
+
+  it('but functions that a search found, and lists of what a server has, are accepted', () => {
+    const item = {
+      type: 'tool_search_output',
+      execution: 'client',
+      tools: [f, space(f), { type: 'custom', name: 'c' }],
+    };
+    const listed = { type: 'mcp_list_tools', server_label: 's', tools: [{ name: 'a', input_schema: {} }] };
+    const input = [{ role: 'user', content: 'Hi' }, item, listed];
+    expect(responsesFormat.read({ model: 'm', input }, at).native?.body.fields.input).toEqual(input);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyJson, MARK, spoiled } from '../../../../test/support/arbitrary-request.js';
 import { GatewayError } from '../../../common/gateway.error.js';
-import { toChatRequest } from '../../../completions/dto/chat-completion-request.js';
+import { toChatRequest } from '../../../completions/formats/chat-completion-request.js';
 import { responsesFormat } from '../responses.format.js';
 import { RESPONSES_FIELDS } from './responses-request.js';
 

@@ -1,39 +1,21 @@
 import {
   type Check,
+  type Fault,
   flag,
   integer,
   numberBetween,
   oneOf,
   oneOfOrForeign,
   text,
-} from '../../../completions/dto/checks.js';
-import type { Fault } from '../../../completions/dto/fault.js';
-import { jsonSchema } from '../../../completions/dto/json-schema.check.js';
-import { metadata } from '../../../completions/dto/option.checks.js';
-import { anyObject, list, nullable, required, shape, tagged } from '../../../completions/dto/structure-checks.js';
-import { identifier } from '../../../completions/dto/tool.checks.js';
+} from '../../../completions/formats/checks.js';
+import { metadata } from '../../../completions/formats/option.checks.js';
+import { anyObject, list, nullable, required, shape } from '../../../completions/formats/structure.checks.js';
 import { bodyObject, modelId, refuseFaults } from '../../shared/checked-body.js';
-import { refuseDenied } from './denied.js';
-import { input } from './input.checks.js';
+import { effort, input, textFormat, toolChoice, tools } from './input.checks.js';
+import { refuseDenied } from './offered-tools.js';
 import type { ResponsesRequest } from './responses-request.types.js';
-import { toolChoice, tools } from './tool.checks.js';
 
 const summary = nullable(oneOf('auto', 'concise', 'detailed'));
-
-const textFormat = tagged(
-  'type',
-  {
-    text: anyObject,
-    json_object: anyObject,
-    json_schema: shape({
-      name: required(identifier),
-      description: nullable(text()),
-      schema: required(jsonSchema),
-      strict: nullable(flag),
-    }),
-  },
-  'an object that names a format',
-);
 
 /** Not checked, as it only concerns the provider. */
 const anything: Check = { schema: {}, expected: 'a value', faultIn: () => null };
@@ -56,10 +38,10 @@ const FIELDS = {
   tools: nullable(tools),
   tool_choice: nullable(toolChoice),
   parallel_tool_calls: nullable(flag),
-  text: nullable(shape({ format: nullable(textFormat), verbosity: nullable(oneOf('low', 'medium', 'high')) })),
+  text: nullable(shape({ format: textFormat, verbosity: nullable(oneOf('low', 'medium', 'high')) })),
   reasoning: nullable(
     shape({
-      effort: nullable(oneOfOrForeign('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max')),
+      effort,
       summary,
       generate_summary: summary,
     }),
@@ -70,7 +52,7 @@ const FIELDS = {
   prompt_cache_key: nullable(text()),
   prompt_cache_retention: nullable(text()),
   prompt_cache_options: nullable(anyObject),
-  service_tier: nullable(oneOfOrForeign('auto', 'default', 'flex', 'scale', 'priority', 'fast')),
+  service_tier: nullable(oneOfOrForeign('auto', 'default', 'flex', 'scale', 'priority', 'fast', 'ultrafast')),
   user: nullable(text()),
   safety_identifier: nullable(text({ max: 128 })),
   store: nullable(flag),

@@ -1,4 +1,6 @@
-import type { Signer } from '../upstream.types.js';
+import type { Signer } from '../../contract/upstream.types.js';
+import { CloudIdentity } from './cloud.credential.js';
+import { fetchAzureGrant } from './cloud.grants.js';
 import type { SigningScheme } from './signer.js';
 
 /** `Authorization: Bearer` with the API key. */
@@ -17,6 +19,18 @@ export function keyHeader(header: string): SigningScheme {
     createSigner: ({ apiKey }) => (apiKey === null ? null : constant({ [header]: apiKey })),
   };
 }
+
+/** `Authorization: Bearer` with a token of Microsoft Entra ID, of the gateway's identity in Azure. */
+export const AZURE: SigningScheme = {
+  kind: 'azure',
+  usesApiKeys: false,
+  read(environment, { settings: { clientId = null } }) {
+    const starts = ['AZURE_', 'IDENTITY_', 'MSI_', 'IMDS_', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+    const variables = environment.startingWith(...starts);
+    return { credential: new CloudIdentity('azure', { clientId }, () => fetchAzureGrant({ clientId, variables })) };
+  },
+  createSigner: () => null,
+};
 
 export function bearerSigner(apiKey: string): Signer {
   return constant({ authorization: `Bearer ${apiKey}` });

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createWorkFolder } from '../../../../test/support/test-settings.js';
-import { SettingsError } from '../../../config/settings.error.js';
+import { SettingsError } from '../../../config/config-file.js';
 import { loadSettings } from '../../../config/settings.js';
 import type { UpstreamSettings } from '../../../config/upstreams.settings.js';
 import { PROVIDERS } from '../../providers/providers.js';
@@ -69,15 +69,19 @@ describe('the service account of an upstream with `auth: google`', () => {
     expect(credential).toMatchObject({ clientEmail: 'own@p.iam.gserviceaccount.com' });
   });
 
-  it('is null if none is set, and is only read if needed', async () => {
-    expect((await vertex({})).credential).toBeNull();
+  it('is that of the application default credentials if none is set, and is only read if needed', async () => {
+    expect((await vertex({})).credential).toMatchObject({ kind: 'google', options: { file: null } });
     const byKey = VERTEX.replace(', auth: google', '');
     expect((await vertex({ GOOGLE_APPLICATION_CREDENTIALS: '/nowhere' }, '', byKey)).credential).toBeNull();
   });
 
   it.each([
     ['a text that is not JSON', 'hunter2', 'is not the JSON key of a Google service account'],
-    ['an account of another kind', keyFile({ type: 'authorized_user' }), 'is not the JSON key of a Google service'],
+    [
+      'an account of another kind',
+      keyFile({ type: 'gdch_service_account' }),
+      'is not the JSON key of a Google service',
+    ],
     ['an invalid key', keyFile({ private_key: 'hunter2' }), 'contains no RSA private key'],
     [
       'a key of another kind',

@@ -7,10 +7,9 @@ import type { ReceivedRequest } from '../../../../test/support/received-request.
 import { json, reset } from '../../../../test/support/script.js';
 import { ScriptedUpstream } from '../../../../test/support/scripted-upstream.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
+import type { Signer, UnsignedRequest } from '../../contract/upstream.types.js';
 import { UpstreamClient } from '../upstream.client.js';
-import type { Signer, UnsignedRequest } from '../upstream.types.js';
-import { googleSigner } from './google.signer.js';
-import type { GoogleCredential } from './google-token.js';
+import { type GoogleCredential, googleSigner } from './google.signer.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const request: UnsignedRequest = { method: 'POST', url: 'https://vertex/v1', headers: {}, body: '{}' };

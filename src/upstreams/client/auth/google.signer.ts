@@ -1,6 +1,12 @@
+import { type KeyObject, sign } from 'node:crypto';
+import { firstValueFrom, switchMap } from 'rxjs';
+import type { Credential } from '../../../config/upstream-protocol.js';
+import { parseIfJson } from '../../../json/exact-json.js';
+import { isObject, type ReadonlyJsonObject } from '../../contract/json.js';
+import { UpstreamError } from '../../contract/upstream.error.js';
+import type { CredentialHeaders, Signer } from '../../contract/upstream.types.js';
+import { readAll } from '../read-all.js';
 import type { UpstreamClient } from '../upstream.client.js';
-import type { CredentialHeaders, Signer } from '../upstream.types.js';
-import { type GoogleCredential, requestAccessToken } from './google-token.js';
 
 /** Fractions of a token's lifetime: after the first, a new token is requested; after the second, it is not used. */
 const REPLACE_AFTER = 0.9;
@@ -48,4 +54,77 @@ export function googleSigner(account: GoogleCredential, client: UpstreamClient):
     }
     return held.headers;
   };
+}
+
+/** A service account. Its key is a key object, which logs do not reveal. */
+export interface GoogleCredential extends Credential {
+  readonly clientEmail: string;
+  readonly privateKey: KeyObject;
+  readonly privateKeyId: string | null;
+  /** The address that exchanges a signed assertion for an access token. */
+  readonly tokenUri: string;
+}
+
+export interface AccessToken {
+  readonly value: string;
+  readonly lifetimeMs: number;
+}
+
+const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
+const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const ASSERTION_LIFETIME_S = 3600;
+const CLOCKS = { connect: 5000, head: 10_000, firstEvent: 10_000, idle: 5000, total: 15_000 };
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** Exchanges an assertion signed by a service account for an access token. Fails with `UpstreamError`. */
+function requestAccessToken(account: GoogleCredential, client: UpstreamClient): Promise<AccessToken> {
+  const form = new URLSearchParams({ grant_type: GRANT, assertion: assertionOf(account) });
+  const answer = client
+    .send({
+      upstream: `token of ${account.clientEmail}`,
+      method: 'POST',
+      url: account.tokenUri,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: form.toString(),
+      clocks: CLOCKS,
+      streamed: false,
+      deadline: performance.now() + CLOCKS.total,
+    })
+    .pipe(
+      switchMap(({ status, body }) =>
+        readAll(body, MAX_ANSWER_BYTES, (bytes) => tokenOf(status, bytes.toString('utf8')), 'cut'),
+      ),
+    );
+  return firstValueFrom(answer);
+}
+
+/** A JSON Web Token signed by the account, for one exchange. */
+function assertionOf({ clientEmail, privateKey, privateKeyId, tokenUri }: GoogleCredential): string {
+  const now = Math.floor(Date.now() / 1000);
+  const header = { alg: 'RS256', typ: 'JWT', ...(privateKeyId !== null && { kid: privateKeyId }) };
+  const claims = { iss: clientEmail, scope: SCOPE, aud: tokenUri, iat: now, exp: now + ASSERTION_LIFETIME_S };
+  const content = `${encoded(header)}.${encoded(claims)}`;
+  return `${content}.${sign('sha256', Buffer.from(content), privateKey).toString('base64url')}`;
+}
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function tokenOf(status: number, text: string): AccessToken {
+  const parsed = parseIfJson(text);
+  const answer = isObject(parsed) ? parsed : {};
+  if (status !== 200) throw refused(status, answer);
+  const { access_token: value, expires_in: seconds } = answer;
+  if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && typeof seconds === 'number' && seconds > 0) {
+    return { value, lifetimeMs: seconds * 1000 };
+  }
+  throw new UpstreamError({ status: 502 }, { cause: new Error('The token server sent no access token.') });
+}
+
+/** A refused credential, unless the status means a temporary failure or a failure of the server. */
+function refused(status: number, { error, error_description: description }: ReadonlyJsonObject): UpstreamError {
+  const words = [error, description].filter((word) => typeof word === 'string').join(': ');
+  const cause = new Error(`The token server refused the service account with ${status}. ${words}`.trim());
+  return new UpstreamError({ status, credentialRefused: status < 500 && status !== 408 && status !== 429 }, { cause });
 }

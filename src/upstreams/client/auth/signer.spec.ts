@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NO_AUTH } from '../../../config/upstream-protocol.js';
+import type { UnsignedRequest } from '../../contract/upstream.types.js';
 import { UpstreamClient } from '../upstream.client.js';
-import type { UnsignedRequest } from '../upstream.types.js';
 import { BEARER, keyHeader } from './api-key.scheme.js';
 import { GOOGLE } from './google.scheme.js';
 import { createSigner } from './signer.js';
@@ -10,12 +10,13 @@ import { sigV4 } from './sigv4.scheme.js';
 const request: UnsignedRequest = { method: 'POST', url: 'http://upstream/v1', headers: {}, body: '{}' };
 const nothing = { apiKey: null, credential: null };
 const key = { apiKey: 'secret', credential: null };
-const AWS = sigV4({
+const BEDROCK = {
   service: 'bedrock',
   title: 'Bedrock',
   host: 'bedrock-runtime',
   keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
-});
+};
+const AWS = sigV4(BEDROCK, 'default');
 const awsKeys = {
   accessKeyId: 'AKIDEXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI',

@@ -1,7 +1,7 @@
 import type { AuthScheme } from '../../../config/upstream-protocol.js';
 import type { UpstreamSettings } from '../../../config/upstreams.settings.js';
+import type { Signer } from '../../contract/upstream.types.js';
 import type { UpstreamClient } from '../upstream.client.js';
-import type { Signer } from '../upstream.types.js';
 
 export type UpstreamSecrets = Pick<UpstreamSettings, 'apiKey' | 'credential'>;
 

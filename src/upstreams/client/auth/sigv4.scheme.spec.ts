@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type ConfigFiles, createWorkFolder } from '../../../../test/support/test-settings.js';
-import { SettingsError } from '../../../config/settings.error.js';
+import { SettingsError } from '../../../config/config-file.js';
 import { loadSettings } from '../../../config/settings.js';
 import { PROVIDERS } from '../../providers/providers.js';
 

@@ -1,5 +1,8 @@
 import type { Environment } from '../../../config/environment.js';
+import { AWS_REGION_SHAPE } from '../../../config/upstream-protocol.js';
 import { bearerSigner } from './api-key.scheme.js';
+import { CloudIdentity } from './cloud.credential.js';
+import { fetchAwsGrant } from './cloud.grants.js';
 import type { SigningScheme } from './signer.js';
 import { type AwsCredential, sigV4Signer } from './sigv4.signer.js';
 
@@ -14,22 +17,45 @@ export interface AwsService {
   readonly keyVariable: string;
 }
 
-/** Signature Version 4. `AWS_REGION` moves the base URL of upstreams.yaml to that region. */
-export function sigV4({ service, title, host, keyVariable }: AwsService): SigningScheme {
+/**
+ * Signature Version 4. `AWS_REGION`, or `region` of the entry, moves the base URL of upstreams.yaml to that region. With
+ * `identity`, the keys come from the default chain of AWS or a role: `always`, or if the entry has a role, or `region`
+ * and no key.
+ */
+export function sigV4(
+  { service, title, host, keyVariable }: AwsService,
+  identity: 'always' | 'default',
+): SigningScheme {
   return {
     kind: 'sigv4',
-    usesApiKeys: true,
-    variables: () => [[keyVariable], ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']],
+    usesApiKeys: identity === 'default',
+    variables: () => (identity === 'always' ? [] : [[keyVariable], ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']]),
     descriptions: {
       [keyVariable]: `a key of ${title} alone`,
       AWS_REGION: `the region of ${title}, in place of the one in upstreams.yaml`,
     },
-    read(environment, { fileUrl, ownUrl }) {
+    read(environment, { fileUrl, ownUrl, settings }) {
       const regionalHost = regionalHostOf(host);
-      const region = readRegion(environment);
+      const region = settings.region ?? readRegion(environment);
       const baseUrl = ownUrl ?? (region === undefined ? fileUrl : fileUrl.replace(regionalHost, `$1${region}`));
-      const apiKey = environment.readKey(keyVariable);
-      return { apiKey, baseUrl, credential: readCredential(environment, regionalHost.exec(baseUrl)?.[2] ?? region) };
+      const apiKey = identity === 'always' ? null : environment.readKey(keyVariable);
+      const signedRegion = regionalHost.exec(baseUrl)?.[2] ?? region;
+      const pair = readCredential(environment, signedRegion);
+      const { roleArn = null, externalId = null, roleSessionName = null } = settings;
+      const isByIdentity =
+        identity === 'always' ||
+        roleArn !== null ||
+        (settings.region !== undefined && apiKey === null && pair === null);
+      if (!isByIdentity) return { apiKey, baseUrl, credential: pair };
+      if (signedRegion === undefined) {
+        if (pair === null) environment.fault('AWS_REGION', NO_REGION);
+        return { baseUrl, credential: null };
+      }
+      const variables = environment.startingWith('AWS_', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY');
+      const options = { service, region: signedRegion, roleArn, externalId, roleSessionName };
+      const known = { ...options, keyId: pair?.accessKeyId ?? null };
+      const credential = new CloudIdentity('aws', known, () => fetchAwsGrant({ ...options, pair, variables }));
+      return { baseUrl, credential };
     },
     createSigner({ apiKey, credential }) {
       if (apiKey !== null) return bearerSigner(apiKey);
@@ -38,6 +64,8 @@ export function sigV4({ service, title, host, keyVariable }: AwsService): Signin
   };
 }
 
+const NO_REGION = 'must be set, because the base URL of the upstream has no region';
+
 /** Matches hosts of AWS, which have the region after the service: `SERVICE.us-east-1.amazonaws.com`. */
 function regionalHostOf(service: string): RegExp {
   return new RegExp(`^(https?://(?:[^/]*\\.)?${service}(?:-fips)?\\.)([a-z]{2}(?:-[a-z]+)+-\\d+)(?=\\.)`, 'i');
@@ -45,7 +73,7 @@ function regionalHostOf(service: string): RegExp {
 
 function readRegion(environment: Environment): string | undefined {
   const region = environment.read('AWS_REGION');
-  if (region === undefined || /^[a-z]{2}(?:-[a-z]+)+-\d+$/.test(region)) return region;
+  if (region === undefined || AWS_REGION_SHAPE.test(region)) return region;
   environment.fault('AWS_REGION', "must be the name of a region, for example 'us-east-1'");
   return undefined;
 }
@@ -59,7 +87,7 @@ function readCredential(environment: Environment, region: string | undefined): A
   else if (secretAccessKey === null) {
     environment.fault('AWS_SECRET_ACCESS_KEY', 'must be set together with AWS_ACCESS_KEY_ID');
   } else if (region === undefined) {
-    environment.fault('AWS_REGION', 'must be set, because the base URL of the upstream has no region');
+    environment.fault('AWS_REGION', NO_REGION);
   } else {
     const secrets = [accessKeyId, secretAccessKey, ...(sessionToken === null ? [] : [sessionToken])];
     return { accessKeyId, secretAccessKey, sessionToken, region, secrets };

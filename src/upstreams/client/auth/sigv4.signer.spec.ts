@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { awsSignature } from '../../../../test/support/aws-signature.js';
-import type { UnsignedRequest } from '../upstream.types.js';
+import type { UnsignedRequest } from '../../contract/upstream.types.js';
 import { sigV4Signer } from './sigv4.signer.js';
 
 const keys = {

@@ -3,7 +3,7 @@ import { Sha256 } from '@smithy/core/checksum';
 import { HttpRequest } from '@smithy/core/protocols';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { Credential } from '../../../config/upstream-protocol.js';
-import type { Signer, UnsignedRequest } from '../upstream.types.js';
+import type { Signer, UnsignedRequest } from '../../contract/upstream.types.js';
 
 /** An AWS key pair, temporary if it has a session token, and the region for which requests are signed. */
 export interface AwsCredential extends Credential {

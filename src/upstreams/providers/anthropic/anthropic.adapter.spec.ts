@@ -149,20 +149,6 @@ describe('a stream of the Messages API', () => {
     });
   });
 
-  it.each([
-    ['end_turn', 'stop'],
-    ['max_tokens', 'length'],
-    ['model_context_window_exceeded', 'length'],
-    ['refusal', 'content_filter'],
-    ['tool_use', 'stop'],
-    ['unheard_of', 'stop'],
-  ])('that ends with %s without tool calls finishes with %s', async (reason, finish) => {
-    const chunks = await stream(start(), ...end(reason));
-    expect(answerOfStream(chunks).choices[0]?.finish).toBe(finish);
-    const body = { type: 'message', content: [], stop_reason: reason };
-    expect(adapter.fromResponse(body, call).choices[0]?.finish_reason).toBe(finish);
-  });
-
   it('cites URLs with their positions in the content, in one list', async () => {
     const citation = { type: 'web_search_result_location', url: 'https://a.example/', title: null };
     const cited = (index: number, citation: JsonObject) => delta(index, { type: 'citations_delta', citation });

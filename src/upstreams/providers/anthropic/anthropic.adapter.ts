@@ -3,15 +3,12 @@ import { chunkStream } from '../../contract/chunk.reader.js';
 import type { NativeApiName } from '../../contract/native.body.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { supporting } from '../shared/capabilities.js';
-import { hasStructuredOutputs } from '../shared/claude.js';
-import { ignoredFields } from '../shared/ignored-fields.js';
-import { lostStrictness } from '../shared/lost-strictness.js';
-import { AnthropicChunkReader } from './chunk.reader.js';
-import { toCompletion } from './completion.js';
-import { ENTRY_KEYS, toEndpoint } from './endpoint.js';
+import { enforcesSchemas } from '../shared/claude.js';
+import { ignoredFields, lostStrictness } from '../shared/ignored-fields.js';
 import { toError } from './failure.js';
 import { NativeMessages } from './native.api.js';
-import { isForwarded, toRequestBody } from './request-body.js';
+import { ENTRY_KEYS, isForwarded, toEndpoint, toRequestBody } from './request.js';
+import { AnthropicChunkReader, toCompletion } from './response.js';
 
 const nativeMessages = new NativeMessages();
 
@@ -30,6 +27,7 @@ export const anthropicAdapter = {
   auth: keyHeader('x-api-key'),
   entryKeys: ENTRY_KEYS,
   argumentsAreValues: true,
+  takesCacheMarks: true,
   capabilities: supporting(['json_object', 'json_schema', 'file_input', 'image_address', 'tool_images', 'web_search']),
 
   fromResponse: toCompletion,
@@ -38,7 +36,7 @@ export const anthropicAdapter = {
   nativeApi: (api: NativeApiName) => (api === 'messages' ? nativeMessages : null),
 
   toRequest(call: ProviderCall): ProviderRequest {
-    const isStrict = hasStructuredOutputs(call.upstreamModel);
+    const isStrict = enforcesSchemas(call);
     const lost = lostStrictness(call.request, { tools: isStrict, format: isStrict });
     return {
       ...toEndpoint(call, toRequestBody(call)),

@@ -6,7 +6,7 @@ import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest, ChatMessage, ContentPart } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { Turn } from '../shared/turns.js';
-import { toRequestBody } from './request-body.js';
+import { toRequestBody } from './request.js';
 
 const words = fc.oneof(fc.constantFrom('', ' ', '\n', 'Hi'), fc.string({ maxLength: 12 }));
 const textPart = words.map((text) => ({ type: 'text' as const, text }));

@@ -141,7 +141,7 @@ describe('user content', () => {
     const file = (file: FilePart['file']): FilePart => ({ type: 'file', file });
     expect(
       userContent(
-        { type: 'image_url', image_url: { url: 'data:image/JPG;base64,AAAA', detail: 'low' } },
+        { type: 'image_url', image_url: { url: 'data:image/JPEG;base64,AAAA', detail: 'low' } },
         { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
         file({ filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0x' }),
         file({ file_data: 'JVBERi0x' }),

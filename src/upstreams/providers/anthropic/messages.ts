@@ -1,12 +1,19 @@
-import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
-import type { JsonObject } from '../../contract/json.js';
-import { trimEnd } from '../shared/claude-prefill.js';
-import { isThinking, returnedThoughts } from '../shared/claude-thoughts.js';
-import { ToolArguments } from '../shared/tool-arguments.js';
-import { ToolCallIds } from '../shared/tool-call-ids.js';
+import type {
+  AssistantMessage,
+  ChatMessage,
+  ContentPart,
+  FilePart,
+  ImagePart,
+  RefusalPart,
+  TextPart,
+  ToolCall,
+} from '../../contract/chat.types.js';
+import { isObject, type JsonObject, objectOf, objectsOf } from '../../contract/json.js';
+import { isThinking, returnedThoughts, trimEnd } from '../shared/claude.js';
+import { type Base64Data, base64Data, fileData, hasTextName, imageFormat } from '../shared/data-url.js';
+import { unsupported, unsupportedAudio, unsupportedPart } from '../shared/ignored-fields.js';
+import { ToolArguments, ToolCallIds } from '../shared/tool-calls.js';
 import { type Turn, Turns } from '../shared/turns.js';
-import { unsupportedAudio } from '../shared/unsupported.js';
-import { cacheControl, textBlock, textBlocks, userBlocks } from './content.js';
 
 export interface Conversation {
   system: JsonObject[];
@@ -105,4 +112,106 @@ function toolResult(id: string, message: ResultMessage, path: string): JsonObjec
     delete block.cache_control;
   }
   return { type: 'tool_result', tool_use_id: id, ...(content.length > 0 && { content }), ...mark };
+}
+
+/** Undefined for empty text, which the API refuses. */
+function textBlock(text: string, part: object = {}): JsonObject[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text, ...cacheControl(part) }];
+}
+
+function textBlocks(content: string | readonly (TextPart | RefusalPart)[]): JsonObject[] {
+  if (typeof content === 'string') return textBlock(content);
+  return content.flatMap((part) => textBlock(part.type === 'refusal' ? part.refusal : part.text, part));
+}
+
+/** `path`: the message's path, for errors about unsupported parts. */
+function userBlocks(content: string | readonly ContentPart[], path: string): JsonObject[] {
+  if (typeof content === 'string') return textBlock(content);
+  return content.flatMap((part, index) => userBlock(part, `${path}.content[${index}]`));
+}
+
+function userBlock(part: ContentPart, path: string): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return textBlock(part.text, part);
+    case 'image_url':
+      return [{ ...addressedImage(part, path), ...cacheControl(part) }];
+    case 'file':
+      return [{ ...fileBlock(part.file, path), ...cacheControl(part) }];
+    default:
+      throw unsupportedPart(path, part);
+  }
+}
+
+function addressedImage({ image_url: { url } }: ImagePart, path: string): JsonObject {
+  const image = base64Data(url);
+  if (!image) return { type: 'image', source: { type: 'url', url } };
+  return imageBlock(image, `${path}.image_url.url`);
+}
+
+export function imageBlock({ mediaType, data }: Base64Data, path: string): JsonObject {
+  const format = imageFormat(mediaType);
+  if (!format) throw unsupported(path, 'This model accepts only JPEG, PNG, GIF and WebP images.');
+  return { type: 'image', source: { type: 'base64', media_type: `image/${format}`, data } };
+}
+
+const PDF = 'application/pdf';
+/** The start of a PDF in base64. */
+const PDF_BEGINNING = 'JVBERi';
+const TEXT_TYPE = /^text\/|^application\/(?:json|xml|yaml|x-yaml|x-ndjson)$/;
+
+/** PDFs and text become documents. `path`: the content part's path. */
+function fileBlock(sent: FilePart['file'], path: string): JsonObject {
+  const { filename } = sent;
+  const content = fileData(sent, path);
+  const file = base64Data(content) ?? { mediaType: guessedType(content, filename), data: content };
+  if (file.mediaType.startsWith('image/')) return imageBlock(file, `${path}.file.file_data`);
+  const source = documentSource(file);
+  if (!source) throw unsupported(`${path}.file.file_data`, 'This model accepts only PDF, text and image files.');
+  return { type: 'document', source, ...(filename && { title: filename }) };
+}
+
+function documentSource({ mediaType, data }: Base64Data): JsonObject | undefined {
+  if (mediaType === PDF) return { type: 'base64', media_type: PDF, data };
+  if (!TEXT_TYPE.test(mediaType)) return undefined;
+  return { type: 'text', media_type: 'text/plain', data: Buffer.from(data, 'base64').toString('utf8') };
+}
+
+/** Guesses the type of bare base64 by its first bytes, or by the file's name. */
+function guessedType(data: string, filename?: string): string {
+  if (data.startsWith(PDF_BEGINNING)) return PDF;
+  return hasTextName(filename) ? 'text/plain' : '';
+}
+
+/**
+ * The mark for the cache: this API's `cache_control`, which callers may add to OpenAI's fields, or OpenAI's own
+ * `prompt_cache_breakpoint`. The API caches for five minutes or an hour.
+ */
+export function cacheControl(marked: object): { cache_control?: JsonObject } {
+  const { cache_control: mark, prompt_cache_breakpoint: breakpoint } = objectOf(marked);
+  if (isObject(mark)) return { cache_control: mark };
+  if (!isObject(breakpoint)) return {};
+  return { cache_control: { type: 'ephemeral', ...(breakpoint.ttl === '12h' && { ttl: '1h' }) } };
+}
+
+/** "A maximum of 4 blocks with cache_control may be provided." */
+const MAX_MARKS = 4;
+
+/**
+ * Keeps the last marks of a request, which the API limits and which count most, as each covers everything before it. A
+ * mark may not outlive those before it.
+ */
+export function limitMarks(body: JsonObject): JsonObject {
+  const turns = objectsOf(body.messages).flatMap(({ content }) => objectsOf(content));
+  const blocks: JsonObject[] = [...objectsOf(body.tools), ...objectsOf(body.system), ...turns];
+  const marked = blocks.filter((block) => block.cache_control !== undefined);
+  const excess = marked.length - MAX_MARKS + (body.cache_control === undefined ? 0 : 1);
+  let isShort = false;
+  for (const [at, block] of marked.entries()) {
+    const { ttl, ...mark } = objectOf(block.cache_control);
+    if (at < excess) delete block.cache_control;
+    else if (ttl !== '1h') isShort = true;
+    else if (isShort) block.cache_control = mark;
+  }
+  return body;
 }

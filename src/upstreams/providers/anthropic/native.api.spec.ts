@@ -13,7 +13,7 @@ describe('a native Messages request', () => {
   it("has the client's version and beta features", () => {
     const headers = { 'anthropic-version': '2024-10-22', 'anthropic-beta': 'a-2025-01-01,b-2025-01-02' };
     expect(native.toRequest(providerCall(), bodyOf({}, headers))).toMatchObject({ path: '/v1/messages', headers });
-    expect(native.toRequest(providerCall(), bodyOf({})).headers).toEqual({ 'anthropic-version': '2023-06-01' });
+    expect(native.toRequest(providerCall(), bodyOf({})).headers).toEqual({ 'anthropic-version': '2026-10-21' });
   });
 
   it.each([

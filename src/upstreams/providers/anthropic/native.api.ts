@@ -1,17 +1,23 @@
 import { withMembers } from '../../../json/json-members.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import { countOf, objectOf } from '../../contract/json.js';
+import { countOf, isObject, type JsonObject, objectOf, type ReadonlyJsonObject } from '../../contract/json.js';
 import type { NativeBody } from '../../contract/native.body.js';
-import type { NativeApi, NativeCounts, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
-import { NativeChunkReader, type NativeStreamForm } from '../shared/native/native-chunk.reader.js';
-import { parsedAnswer } from '../shared/native/parsed-answer.js';
-import { AnthropicChunkReader } from './chunk.reader.js';
-import { toCompletion } from './completion.js';
-import { toCountEndpoint, toEndpoint } from './endpoint.js';
-import { toError } from './failure.js';
-import { withoutRefused } from './native-refusals.js';
-import { nativeRequestFields } from './native-request.js';
+import type {
+  NativeApi,
+  NativeCounts,
+  ProviderCall,
+  ProviderRequest,
+  UpstreamHeaders,
+} from '../../contract/provider.adapter.js';
+import type { UpstreamError } from '../../contract/upstream.error.js';
+import { changed } from '../openai/dialect.js';
+import { MIN_BUDGET } from '../shared/claude.js';
+import { NativeChunkReader, type NativeStreamForm, nativeFields, parsedAnswer } from '../shared/native.js';
+import { withLimitHeaders } from '../shared/retry-after.js';
+import { toError, withoutRefused } from './failure.js';
+import { toCountEndpoint, toEndpoint } from './request.js';
+import { AnthropicChunkReader, toCompletion } from './response.js';
 
 const STREAM: NativeStreamForm = {
   isPreamble: (name) => name === 'ping',
@@ -22,7 +28,6 @@ const STREAM: NativeStreamForm = {
 export class NativeMessages implements NativeApi {
   readonly framing = 'sse';
   readonly fromStream = chunkStream((call, emit) => new NativeMessagesReader(call, emit));
-  readonly toError = toError;
   readonly fromResponse = fromNativeResponse;
   readonly withoutRefused = withoutRefused;
   /** `POST /v1/messages/count_tokens`, and its equivalent on Vertex AI. */
@@ -33,6 +38,10 @@ export class NativeMessages implements NativeApi {
 
   toRequest(call: ProviderCall, { fields, headers }: NativeBody): ProviderRequest {
     return toEndpoint(call, nativeRequestFields(call, fields), headers);
+  }
+
+  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+    return withLimitHeaders(toError(status, headers, body, call), headers, 'anthropic-ratelimit-');
   }
 }
 
@@ -52,4 +61,35 @@ export function fromNativeResponse(text: string, call: ProviderCall): ChatComple
 function asAnswered(call: ProviderCall): ProviderCall {
   const { response_format: format, ...request } = call.request;
   return format === undefined ? call : { ...call, request };
+}
+
+const FIELDS = {
+  outputLimit: 'max_tokens',
+  sampling: { temperature: 'temperature', top_p: 'top_p', top_k: 'top_k', stop_sequences: 'stop' },
+};
+
+export function nativeRequestFields(call: ProviderCall, fields: ReadonlyJsonObject): JsonObject {
+  const body = nativeFields(call, fields, FIELDS);
+  if (body.max_tokens !== fields.max_tokens) fitThinking(body);
+  const { maxHostedCalls } = call;
+  if (maxHostedCalls !== null && Array.isArray(body.tools)) {
+    body.tools = changed(body.tools, (tool: unknown) => withMaxUses(tool, maxHostedCalls));
+  }
+  return body;
+}
+
+/** The tools that take `max_uses`: `web_search_20250305`, `web_fetch_20250910` … */
+const LIMITED_TOOL = /^web_(?:search|fetch)_/;
+
+function withMaxUses(tool: unknown, calls: number): unknown {
+  if (!isObject(tool) || !LIMITED_TOOL.test(String(tool.type)) || countOf(tool.max_uses) !== undefined) return tool;
+  return { ...tool, max_uses: calls };
+}
+
+/** A budget for thinking has a minimum, and must stay below an output limit that was lowered. */
+function fitThinking(body: JsonObject): void {
+  const { thinking, max_tokens: limit } = body;
+  if (!isObject(thinking) || typeof thinking.budget_tokens !== 'number' || typeof limit !== 'number') return;
+  if (thinking.budget_tokens < limit) return;
+  body.thinking = limit > MIN_BUDGET ? { ...thinking, budget_tokens: limit - 1 } : { type: 'disabled' };
 }

@@ -1,17 +1,23 @@
-import type { ChatCompletionRequest, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
+import type { FunctionTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject, listOf, objectOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import type { AnswerTool } from '../shared/answer-tool.js';
-import { strictSchema } from '../shared/claude-format.js';
-import { chosenName, mustCall, NO_PARAMETERS, objectSchema, offeredFunctions } from '../shared/offered-tools.js';
+import { strictSchema } from '../shared/claude.js';
+import {
+  type AnswerTool,
+  chosenName,
+  mustCall,
+  NO_PARAMETERS,
+  objectSchema,
+  offeredFunctions,
+} from '../shared/requested-tools.js';
 import type { Turn } from '../shared/turns.js';
-import { cacheControl } from './content.js';
+import { cacheControl } from './messages.js';
 
 export function toTools(call: ProviderCall, turns: readonly Turn<JsonObject>[]): JsonObject {
   const { request } = call;
   const { tool_choice: choice, parallel_tool_calls: parallel } = request;
   const offered = offeredFunctions(request);
-  const search = webSearchTool(request);
+  const search = webSearchTool(call);
   if (offered.length === 0) {
     const remembered = toolsOfHistory(turns);
     return search.length === 0 ? remembered : { tools: [...(remembered.tools ?? []), ...search] };
@@ -20,14 +26,16 @@ export function toTools(call: ProviderCall, turns: readonly Turn<JsonObject>[]):
   return { tools: [...offered.map((tool) => toTool(tool, call)), ...search], ...(chosen && { tool_choice: chosen }) };
 }
 
-/** Adds the answer tool. The model must call a tool: this one, if there are no others. */
+/** Adds the answer tool. The model must call a tool, if it can be forced: this one, if there are no others. */
 export function withAnswerTool(fields: JsonObject, answer: AnswerTool | undefined): JsonObject {
   const { tools, tool_choice: chosen } = fields;
   if (!answer || (isObject(chosen) && chosen.type === 'tool')) return fields;
   const { name, description, schema } = answer;
   const limit = isObject(chosen) && chosen.disable_parallel_tool_use === true && { disable_parallel_tool_use: true };
+  const withAnswer = [...listOf(tools), { name, description, input_schema: schema }];
+  if (answer.instruction !== undefined) return { tools: withAnswer, tool_choice: { type: 'auto', ...limit } };
   return {
-    tools: [...listOf(tools), { name, description, input_schema: schema }],
+    tools: withAnswer,
     tool_choice: answer.alone ? { type: 'tool', name } : { type: 'any', ...limit },
   };
 }
@@ -51,13 +59,14 @@ function toTool(tool: FunctionTool, call: ProviderCall): JsonObject {
 }
 
 /** `WebSearchTool20250305` of the SDK, which all current models support. */
-function webSearchTool({ web_search_options: options }: ChatCompletionRequest): JsonObject[] {
-  if (!isObject(options)) return [];
+function webSearchTool({ request: { web_search_options: options }, maxHostedCalls }: ProviderCall): JsonObject[] {
+  if (!isObject(options) || maxHostedCalls === 0) return [];
   const place = objectOf(options.user_location).approximate;
   return [
     {
       type: 'web_search_20250305',
       name: 'web_search',
+      ...(maxHostedCalls !== null && { max_uses: maxHostedCalls }),
       ...(isObject(place) && { user_location: userLocation(place) }),
     },
   ];

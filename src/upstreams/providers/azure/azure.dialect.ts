@@ -1,13 +1,14 @@
-import { keyHeader } from '../../client/auth/api-key.scheme.js';
-import type { Dialect } from '../openai/dialect.js';
+import { AZURE, keyHeader } from '../../client/auth/api-key.scheme.js';
+import type { NativeTarget, ProviderCall } from '../../contract/provider.adapter.js';
+import type { UpstreamFailure } from '../../contract/upstream.error.js';
+import type { Dialect, ErrorFacts } from '../openai/dialect.js';
 import { HISTORY_OF_OTHERS, MAX_CALL_ID_LENGTH } from '../openai/openai.dialect.js';
-import { openAiEfforts } from '../openai/reasoning.js';
+import { openAiEfforts, RESPONSES_EFFORTS } from '../openai/request.js';
+import type { ResponsesSurface } from '../openai-responses/native.api.js';
 import { supporting } from '../shared/capabilities.js';
-import { FUNCTION_NAMES } from '../shared/function-calls.js';
+import { FUNCTION_NAMES } from '../shared/legacy-functions.js';
 import { COMMON_FIELDS } from '../shared/request-fields.js';
-import { shortId } from '../shared/tool-call-ids.js';
-import { endpoint, isBefore } from './endpoint.js';
-import { refineFailure } from './failure.js';
+import { shortId } from '../shared/tool-calls.js';
 
 /** API version that introduced stream usage and `max_completion_tokens`. */
 const STREAM_USAGE_SINCE = '2024-09-01';
@@ -18,6 +19,7 @@ export const azureDialect: Dialect = {
   path: endpoint('chat/completions'),
   embeddings: { path: endpoint('embeddings'), mostInputs: 2048, takesTokens: true, takesBase64: true },
   auth: keyHeader('api-key'),
+  namedAuths: { azure: AZURE },
   entryKeys: { apiVersion: {} },
   textCompletions: { path: endpoint('completions'), takesSuffix: true, takesLists: true },
   capabilities: supporting(
@@ -52,6 +54,7 @@ export const azureDialect: Dialect = {
   calledNames: FUNCTION_NAMES,
   schemaMayLack: true,
   efforts: openAiEfforts,
+  refusedEfforts: RESPONSES_EFFORTS,
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',
   // All models accept `system`; older ones accept only that.
@@ -64,5 +67,55 @@ export const azureDialect: Dialect = {
     delete body.max_completion_tokens;
   },
 
+  refineFailure,
+  namesDeployments: true,
+};
+
+/**
+ * Returns the function from a call to the path of an API. The classic API has the deployment in the path, and a dated
+ * version (`2024-10-21`). v1 has the deployment as the model, and needs a version only for previews.
+ */
+function endpoint(api: string): (call: NativeTarget) => string {
+  return ({ settings: { apiVersion = 'v1' }, upstreamModel }) => {
+    if (!isDated(apiVersion)) return newerSurface(api, apiVersion);
+    const version = encodeURIComponent(apiVersion);
+    return `/openai/deployments/${encodeURIComponent(upstreamModel)}/${api}?api-version=${version}`;
+  };
+}
+
+/** Only v1 has the Responses API. */
+function responsesEndpoint({ settings }: ProviderCall): string {
+  return newerSurface('responses', settings.apiVersion);
+}
+
+/** Whether the call uses v1. */
+export function hasResponses({ settings }: NativeTarget): boolean {
+  return !isDated(settings.apiVersion ?? 'v1');
+}
+
+function newerSurface(path: string, apiVersion = 'v1'): string {
+  return `/openai/v1/${path}${apiVersion === 'v1' ? '' : `?api-version=${encodeURIComponent(apiVersion)}`}`;
+}
+
+/** Whether the configured version is older than `date`. */
+function isBefore({ settings }: ProviderCall, date: string): boolean {
+  const { apiVersion = 'v1' } = settings;
+  return isDated(apiVersion) && apiVersion < date;
+}
+
+function isDated(version: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}/.test(version);
+}
+
+/** Content filter errors concern the prompt; a deployment of the wrong model kind is the gateway's fault. */
+function refineFailure(failure: UpstreamFailure, { code }: ErrorFacts): UpstreamFailure {
+  if (code === 'OperationNotSupported') return { ...failure, status: 404 };
+  return failure.param === 'prompt' ? { ...failure, param: 'messages' } : failure;
+}
+
+export const azureResponses: ResponsesSurface = {
+  protocol: 'azure',
+  path: responsesEndpoint,
+  auth: keyHeader('api-key'),
   refineFailure,
 };

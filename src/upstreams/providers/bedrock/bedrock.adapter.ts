@@ -1,20 +1,75 @@
+import { textMember } from '../../../json/json-members.js';
 import { sigV4 } from '../../client/auth/sigv4.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { NativeApiName } from '../../contract/native.body.js';
-import type { NativeTarget, ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import type { NativeApiName, NativeBody } from '../../contract/native.body.js';
+import type {
+  NativeApi,
+  NativeTarget,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderRequest,
+  UpstreamEvent,
+  UpstreamHeaders,
+} from '../../contract/provider.adapter.js';
+import type { UpstreamError } from '../../contract/upstream.error.js';
+import { betasOf, withoutRefused } from '../anthropic/failure.js';
+import { fromNativeResponse, NativeMessagesReader, nativeRequestFields } from '../anthropic/native.api.js';
 import { supporting } from '../shared/capabilities.js';
-import { ignoredFields } from '../shared/ignored-fields.js';
-import { lostStrictness } from '../shared/lost-strictness.js';
-import { BedrockChunkReader } from './chunk.reader.js';
-import { toCompletion } from './completion.js';
+import { ignoredFields, lostStrictness } from '../shared/ignored-fields.js';
+import { withLimitHeaders } from '../shared/retry-after.js';
 import { embeddingsOf } from './embeddings.js';
-import { toError } from './failure.js';
-import { modelFamily } from './model-family.js';
-import { NativeBedrockMessages } from './native.api.js';
-import { strictness } from './output-format.js';
-import { isForwarded, toRequestBody } from './request-body.js';
+import { isReport, reportedFailure, toError } from './failure.js';
+import { CacheMarks } from './messages.js';
+import { isForwarded, novaEffort, toRequestBody } from './request.js';
+import { BedrockChunkReader, toCompletion } from './response.js';
+import { MAX_GROWTH, modelFamily, strictness } from './schema.js';
+
+const API_VERSION = 'bedrock-2023-05-31';
+
+/**
+ * Anthropic's Messages API for Claude on Bedrock, with InvokeModel and InvokeModelWithResponseStream. The model is in
+ * the path, beta features are a list in the body, and each event of a stream is base64 (AWS, "Anthropic Claude Messages
+ * API").
+ */
+export class NativeBedrockMessages implements NativeApi {
+  readonly framing = 'aws-event-stream';
+  readonly fromStream = chunkStream((call, emit) => new InvokedChunkReader(call, emit));
+  readonly fromResponse = fromNativeResponse;
+  readonly withoutRefused = withoutRefused;
+
+  toRequest(call: ProviderCall, { fields, headers }: NativeBody): ProviderRequest {
+    const operation = call.request.stream === true ? 'invoke-with-response-stream' : 'invoke';
+    const { model: _, stream: __, ...body } = nativeRequestFields(call, fields);
+    body.anthropic_version = API_VERSION;
+    const betas = betasOf(headers);
+    if (betas.length > 0) body.anthropic_beta = betas;
+    const path = `/model/${encodeURIComponent(call.upstreamModel)}/${operation}`;
+    return { method: 'POST', path, headers: {}, body };
+  }
+
+  toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
+    return withLimitHeaders(toError(status, headers, body, call), headers);
+  }
+}
+
+/** Unwraps the model's events: `{"bytes": "…"}`. */
+class InvokedChunkReader extends NativeMessagesReader {
+  override read(event: UpstreamEvent): boolean {
+    if (isReport(event)) throw reportedFailure(event, this.call);
+    const bytes = event.event === 'chunk' ? textMember(event.data, 'bytes') : undefined;
+    if (bytes === undefined) return false;
+    return super.read({ event: '', data: Buffer.from(bytes, 'base64').toString('utf8') });
+  }
+}
 
 const nativeMessages = new NativeBedrockMessages();
+
+const BEDROCK = {
+  service: 'bedrock',
+  title: 'Bedrock',
+  host: 'bedrock-runtime',
+  keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
+};
 
 /**
  * Adapter for Amazon Bedrock's Converse and ConverseStream.
@@ -28,16 +83,16 @@ const nativeMessages = new NativeBedrockMessages();
 export const bedrockAdapter = {
   protocol: 'bedrock',
   framing: 'aws-event-stream',
-  auth: sigV4({
-    service: 'bedrock',
-    title: 'Bedrock',
-    host: 'bedrock-runtime',
-    keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
-  }),
+  auth: sigV4(BEDROCK, 'default'),
+  identityAuth: 'aws',
+  namedAuths: { aws: sigV4(BEDROCK, 'always') },
   argumentsAreValues: true,
+  takesCacheMarks: true,
   /** Bedrock bills the whole answer even if the connection is closed early. */
   whenCallerLeaves: 'finish',
   capabilities: supporting(['json_object', 'json_schema', 'file_input', 'tool_images']),
+
+  schemaGrowth: (upstreamModel: string) => (modelFamily(upstreamModel) === 'amazon' ? MAX_GROWTH : 1),
 
   fromResponse: toCompletion,
   fromStream: chunkStream((call, emit) => new BedrockChunkReader(call, emit)),
@@ -50,15 +105,19 @@ export const bedrockAdapter = {
 
   toRequest(call: ProviderCall): ProviderRequest {
     const operation = call.request.stream === true ? 'converse-stream' : 'converse';
+    const marks = new CacheMarks();
+    const body = toRequestBody(call, marks);
     const path = `/model/${encodeURIComponent(call.upstreamModel)}/${operation}`;
     return {
       method: 'POST',
       path,
       headers: {},
-      body: toRequestBody(call),
+      body,
       ignored: [
+        ...(marks.areLeftOut ? ['cache_control'] : []),
         ...ignoredFields(call.request, isForwarded),
-        ...lostStrictness(call.request, strictness(call.upstreamModel)),
+        ...(novaEffort(call)?.leftOut ?? []),
+        ...lostStrictness(call.request, strictness(call)),
       ],
     };
   },

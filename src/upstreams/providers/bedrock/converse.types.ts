@@ -9,7 +9,13 @@ export type ContentBlock =
   | { document: { format: string; name: string; source: { bytes: string } } }
   | { toolUse: { toolUseId: string; name: string; input: JsonObject } }
   | ToolResultBlock
+  | CachePoint
   | { reasoningContent: { reasoningText: { text: string; signature: string } } | { redactedContent: string } };
+
+/** Everything before it is cached; for five minutes without `ttl`. */
+export interface CachePoint {
+  cachePoint: { type: 'default'; ttl?: '1h' };
+}
 
 export interface ImageBlock {
   image: { format: string; source: { bytes: string } };

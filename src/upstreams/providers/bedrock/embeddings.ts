@@ -1,10 +1,9 @@
-import type { EmbeddingAnswer } from '../../contract/embedding.types.js';
+import type { EmbeddingAnswer } from '../../contract/chat.types.js';
 import { countOf, type JsonObject, objectOf } from '../../contract/json.js';
 import type { EmbeddingBody } from '../../contract/native.body.js';
 import type { EmbeddingsApi, NativeTarget, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
-import { COHERE_BATCH, cohereEmbeddingFields, cohereVectors, ignoredByCohere } from '../shared/cohere-embeddings.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
-import { toVector } from '../shared/vectors.js';
+import { COHERE_BATCH, cohereEmbeddingFields, cohereVectors, ignoredByCohere, toVector } from '../shared/vectors.js';
 
 const OF_TITAN = new Set(['input', 'dimensions', 'encoding_format']);
 

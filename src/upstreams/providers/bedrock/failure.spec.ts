@@ -41,6 +41,18 @@ describe('errors of Bedrock', () => {
   });
 
   it.each([
+    'The provided model identifier is invalid.',
+    'Invocation of model ID amazon.nova-2-lite-v1:0 with on-demand throughput isn\u2019t supported. Retry your request with the ID or ARN of an inference profile that contains this model.',
+  ])('about the configured model are for the administrator: %s', (message) => {
+    const error = refused(400, 'ValidationException', message);
+    expect(error).toMatchObject({ status: 502, advice: 'other-target', failure: { status: 404 } });
+    expect(error.failure.message).toBe(
+      `${message} The target's model in models.yaml must be an id or inference profile that this region has.`,
+    );
+    expect(error.body.message).not.toContain('models.yaml');
+  });
+
+  it.each([
     'Input is too long for requested model.',
     'The model returned the following errors: prompt is too long: 214341 tokens > 200000 maximum',
     'Too many input tokens. Max input tokens: 128000, request input token count: 150001',
@@ -60,7 +72,6 @@ describe('errors of Bedrock', () => {
     ['Malformed input request: #: extraneous key [frequency_penalty] is not permitted', 'frequency_penalty'],
     ["This model doesn't support tool use.", 'tools'],
     ['A conversation must start with a user message.', 'messages'],
-    ['The provided model identifier is invalid.', null],
   ])("name the caller's field: %s", (message, param) => {
     expect(refused(400, 'ValidationException', message, { max_tokens: 1 }).body.param).toBe(param);
   });

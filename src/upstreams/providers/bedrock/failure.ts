@@ -1,11 +1,11 @@
-import { parseIfJson } from '../../../json/parse-if-json.js';
+import { parseIfJson } from '../../../json/exact-json.js';
 import { objectOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent, UpstreamHeaders } from '../../contract/provider.adapter.js';
-import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
-import { refusedPart } from '../anthropic/native-refusals.js';
+import { UpstreamError } from '../../contract/upstream.error.js';
+import { refusedPart } from '../anthropic/failure.js';
+import { messageIn, refusalCode, upstreamMessage } from '../shared/event-data.js';
 import { outputLimitField } from '../shared/request-fields.js';
 import { headerOf, retryAfterMs } from '../shared/retry-after.js';
-import { messageIn, upstreamMessage } from '../shared/upstream-message.js';
 
 /** Exceptions whose status must be inferred: in a stream, or because their own status is wrong. */
 const STATUS_OF_TYPE = new Map([
@@ -31,8 +31,9 @@ export function toError(status: number, headers: UpstreamHeaders, body: unknown,
   return failure(STATUS_OF_TYPE.get(type) ?? status, type, messageIn(body), call, retryAfterMs(headers));
 }
 
+/** An exception has its own type of message, or is an event with the exception's name. */
 export function isReport({ event }: UpstreamEvent): boolean {
-  return event.startsWith('exception:') || event.startsWith('error:');
+  return event.startsWith('exception:') || event.startsWith('error:') || event.endsWith('Exception');
 }
 
 export function reportedFailure({ event, data }: UpstreamEvent, call: ProviderCall): UpstreamError {
@@ -40,13 +41,15 @@ export function reportedFailure({ event, data }: UpstreamEvent, call: ProviderCa
   return failure(STATUS_OF_TYPE.get(type) ?? 502, type, messageIn(parseIfJson(data)), call);
 }
 
-function failure(status: number, type: string, message = '', call: ProviderCall, wait?: number): UpstreamError {
+function failure(reported: number, type: string, message = '', call: ProviderCall, wait?: number): UpstreamError {
+  const isModel = reported === 400 && MODEL_REFUSED.test(message);
+  const status = isModel ? 404 : reported;
   const isRefused = status === 400;
   return new UpstreamError({
     status,
-    message: upstreamMessage(message, call),
+    message: upstreamMessage(isModel ? `${message} ${REMEDY}` : message, call),
     param: isRefused ? paramOf(message, call) : null,
-    code: isRefused ? codeOf(message) : undefined,
+    code: isRefused ? refusalCode(message, CONTENT_REFUSED) : undefined,
     refusedPart: isRefused ? refusedPart(message, true) : undefined,
     quotaSpent: status === 429 && (type === 'servicequotaexceeded' || /\bper day\b/i.test(message)),
     retryAfterMs: wait,
@@ -63,14 +66,11 @@ function typeOf(name: unknown): string {
     .replace(/exception$/, '');
 }
 
-const CONTEXT_TOO_LONG =
-  /input is too long|prompt is too long|too many (?:input )?tokens|input tokens exceeded|context (?:length|window|limit)|maximum (?:context|input|prompt) length|exceeds? the maximum (?:number of )?(?:input )?tokens/i;
-const CONTENT_REFUSED = /blocked by (?:our )?content filter|content filtering policy|violates? .{0,40}\bpolicy/i;
+/** The model's name in models.yaml is at fault: it is unknown, or only an inference profile of it can be called. */
+const MODEL_REFUSED = /\bon-demand throughput isn.t supported|^the provided model identifier is invalid/i;
+const REMEDY = "The target's model in models.yaml must be an id or inference profile that this region has.";
 
-function codeOf(message: string): UpstreamFailure['code'] {
-  if (CONTEXT_TOO_LONG.test(message)) return 'context_length_exceeded';
-  return CONTENT_REFUSED.test(message) ? 'content_filter' : undefined;
-}
+const CONTENT_REFUSED = /blocked by (?:our )?content filter|content filtering policy|violates? .{0,40}\bpolicy/i;
 
 /** The request field for the first API field that a message names. */
 function paramOf(message: string, { request }: ProviderCall): string | null {

@@ -147,6 +147,16 @@ describe('a conversation for Converse', () => {
     expect(JSON.stringify(turns(messages))).not.toContain('reasoningContent');
   });
 
+  it('has no empty message where an answer was only unsigned reasoning', () => {
+    const unsigned = [{ type: 'reasoning.text', text: 'A cat?' }];
+    const answer = { role: 'assistant', content: '', reasoning_content: 'A cat?', reasoning_details: unsigned };
+    for (const model of [CLAUDE, NOVA]) {
+      expect(turns([asked, answer as ChatMessage, { role: 'user', content: 'And?' }], model)).toEqual([
+        ['user', { text: 'Look.' }, { text: 'And?' }],
+      ]);
+    }
+  });
+
   it('is valid for any valid conversation', () => {
     fc.assert(
       fc.property(validConversation(), fc.constantFrom(NOVA, CLAUDE, 'meta.llama3-70b'), (messages, model) => {

@@ -1,37 +1,53 @@
 import type { FunctionTool, ToolChoice } from '../../contract/chat.types.js';
-import { type JsonObject, listOf, objectOf } from '../../contract/json.js';
+import { type JsonObject, objectOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import type { AnswerTool } from '../shared/answer-tool.js';
-import { strictSchema } from '../shared/claude-format.js';
-import { chosenName, mustCall, NO_PARAMETERS, objectSchema, offeredFunctions } from '../shared/offered-tools.js';
+import { strictSchema } from '../shared/claude.js';
+import {
+  type AnswerTool,
+  chosenName,
+  mustCall,
+  NO_PARAMETERS,
+  objectSchema,
+  offeredFunctions,
+} from '../shared/requested-tools.js';
 import type { ConverseTurn } from './converse.types.js';
-import { modelFamily } from './model-family.js';
-import { novaSchema } from './nova-schema.js';
+import { CacheMarks } from './messages.js';
+import { modelFamily, novaSchema } from './schema.js';
+
+export interface ToolConfig {
+  tools: JsonObject[];
+  toolChoice?: JsonObject;
+}
 
 /**
  * Undefined without tools. Earlier tool calls require tools even with `tool_choice: "none"`, which the API does not
  * have.
  */
-export function toTools(call: ProviderCall, turns: readonly ConverseTurn[]): JsonObject | undefined {
+export function toTools(
+  call: ProviderCall,
+  turns: readonly ConverseTurn[],
+  marks = new CacheMarks(),
+): ToolConfig | undefined {
   const { request } = call;
   const { tool_choice: choice } = request;
   const used = namesOfUsedTools(turns);
   if (choice === 'none' && used.size === 0) return undefined;
-  const tools = offeredFunctions(request).map((tool) => offeredTool(tool, call));
+  const tools = offeredFunctions(request).flatMap((tool) => marks.mark([offeredTool(tool, call)], tool, tool.function));
   const forced = forcedChoice(choice);
   if (tools.length > 0) return { tools, ...(forced && { toolChoice: forced }) };
   return used.size > 0 ? { tools: [...used].map(rememberedTool) } : undefined;
 }
 
-/** Adds the answer tool. The model must call a tool: this one, if there are no others. */
+/** Adds the answer tool. The model must call a tool, if it can be forced: this one, if there are no others. */
 export function withAnswerTool(
-  config: JsonObject | undefined,
+  config: ToolConfig | undefined,
   answer: AnswerTool | undefined,
   upstreamModel: string,
-): JsonObject | undefined {
+): ToolConfig | undefined {
   if (!answer || 'tool' in objectOf(config?.toolChoice)) return config;
   const spec = toolSpec(answer, upstreamModel, 'response_format.json_schema.schema');
-  const tools = [...listOf(config?.tools), { toolSpec: spec }];
+  const tools = [...(config?.tools ?? []), { toolSpec: spec }];
+  if (answer.instruction !== undefined) return { tools };
   return { tools, toolChoice: answer.alone ? { tool: { name: answer.name } } : { any: {} } };
 }
 

@@ -157,6 +157,15 @@ describe('a failure with status 200', () => {
     expect(chunks).toEqual([]);
   });
 
+  it('has the usage that is reported with it, in answers and streams', () => {
+    const usage = { billed_units: { input_tokens: 5, output_tokens: 2 } };
+    const failure = { failure: expect.objectContaining({ usage: expect.objectContaining({ total_tokens: 7 }) }) };
+    const event = end('ERROR', { error: 'Oh', usage });
+    expect(failureOf({ event: 'message-end', data: JSON.stringify(event) })).toMatchObject(failure);
+    const body = { finish_reason: 'ERROR', message: { content: [] }, usage };
+    expect(() => adapter.fromResponse(body, providerCall())).toThrow(expect.objectContaining(failure));
+  });
+
   it('is also an error in a whole answer', () => {
     const body = { finish_reason: 'ERROR', message: { content: [] }, usage: {} };
     expect(() => adapter.fromResponse(body, providerCall())).toThrow(UpstreamError);

@@ -3,11 +3,10 @@ import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { supporting } from '../shared/capabilities.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
-import { CohereChunkReader } from './chunk.reader.js';
-import { toCompletion } from './completion.js';
 import { cohereEmbeddings } from './embeddings.js';
 import { toError } from './failure.js';
-import { isForwarded, toRequestBody } from './request-body.js';
+import { isForwarded, toRequestBody } from './request.js';
+import { CohereChunkReader, toCompletion } from './response.js';
 
 /**
  * Adapter for Cohere's Chat API, version 2.

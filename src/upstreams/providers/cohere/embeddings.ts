@@ -1,7 +1,7 @@
-import type { EmbeddingAnswer } from '../../contract/embedding.types.js';
+import type { EmbeddingAnswer } from '../../contract/chat.types.js';
 import { countOf, objectOf } from '../../contract/json.js';
 import type { EmbeddingsApi } from '../../contract/provider.adapter.js';
-import { COHERE_BATCH, cohereEmbeddingFields, cohereVectors, ignoredByCohere } from '../shared/cohere-embeddings.js';
+import { COHERE_BATCH, cohereEmbeddingFields, cohereVectors, ignoredByCohere } from '../shared/vectors.js';
 
 /** Cohere's Embed API, version 2. */
 export const cohereEmbeddings: EmbeddingsApi = {

@@ -2,9 +2,9 @@ import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
+import { messageIn, refusalCode, upstreamMessage } from '../shared/event-data.js';
 import { outputLimitField } from '../shared/request-fields.js';
 import { retryAfterMs } from '../shared/retry-after.js';
-import { messageIn, refusalCode, upstreamMessage } from '../shared/upstream-message.js';
 
 export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
   return failureOf(status, messageIn(body), call, retryAfterMs(headers));
@@ -20,7 +20,6 @@ function statusOf(reason: unknown, type: unknown): number {
   return reason === 'TIMEOUT' ? 504 : 502;
 }
 
-const CONTEXT_TOO_LONG = /^too many tokens:(?!.*\bmax tokens must be\b)/i;
 const CONTENT_REFUSED = /\bcontent filter|\bblocked (?:output|content|input)\b/i;
 /** Limits that last longer than a minute. */
 const QUOTA_SPENT = /\bcalls ?\/ ?month\b|\bper month\b|\bmonthly\b|\bmaximum billing reached\b/i;
@@ -31,7 +30,7 @@ function failureOf(status: number, message = '', call: ProviderCall, wait?: numb
     status,
     message: upstreamMessage(message, call),
     param: isRefused ? fieldAtFault(message, call.request) : null,
-    code: isRefused ? refusalCode(message, CONTENT_REFUSED, CONTEXT_TOO_LONG) : undefined,
+    code: isRefused ? refusalCode(message, CONTENT_REFUSED) : undefined,
     quotaSpent: status === 429 && QUOTA_SPENT.test(message),
     retryAfterMs: wait,
   });

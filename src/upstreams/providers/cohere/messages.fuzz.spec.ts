@@ -4,7 +4,7 @@ import { validConversation } from '../../../../test/support/conversations.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatMessage, ChatTool } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
-import { toRequestBody } from './request-body.js';
+import { toRequestBody } from './request.js';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

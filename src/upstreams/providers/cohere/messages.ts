@@ -1,12 +1,18 @@
-import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
-import type { JsonObject } from '../../contract/json.js';
-import { ToolArguments } from '../shared/tool-arguments.js';
-import { ToolCallIds } from '../shared/tool-call-ids.js';
-import type { ToolRenaming } from '../shared/tool-renaming.js';
+import type {
+  AssistantMessage,
+  ChatMessage,
+  ContentPart,
+  ImagePart,
+  RefusalPart,
+  TextPart,
+  ToolCall,
+} from '../../contract/chat.types.js';
+import { type JsonObject, textOf } from '../../contract/json.js';
+import { textsOf } from '../shared/data-url.js';
+import { unsupportedAudio, unsupportedPart } from '../shared/ignored-fields.js';
+import { type ExtraContent, extraContent } from '../shared/request-fields.js';
+import { ToolArguments, ToolCallIds, type ToolRenaming } from '../shared/tool-calls.js';
 import { OPENING } from '../shared/turns.js';
-import { unsupportedAudio } from '../shared/unsupported.js';
-import { isNotEmpty, textBlock, textContent, toolResultText, userContent } from './content.js';
-import { returnedThoughts } from './thoughts.js';
 
 /** Converts a conversation. Roles may have any order; empty messages and duplicate call ids are not allowed. */
 export function toMessages(conversation: readonly ChatMessage[], names: ToolRenaming): JsonObject[] {
@@ -94,4 +100,65 @@ function calledFunction(call: ToolCall): [name: string, text: string] {
 function argumentsText(text: string, toolArguments: ToolArguments): string {
   if (toolArguments.parse(text) === undefined) return JSON.stringify({ arguments: text });
   return text.trim() === '' ? '{}' : text;
+}
+
+/** The API refuses empty messages, but each call needs a result. */
+const EMPTY_RESULT = '(empty)';
+
+/** Drops empty parts. A text stays a text, and a list stays a list. */
+function textContent(content: string | readonly (TextPart | RefusalPart)[]): string | JsonObject[] {
+  if (typeof content === 'string') return content;
+  return textsOf(content).flatMap(textBlock);
+}
+
+/** `path`: the message's path, for errors about unsupported parts. */
+function userContent(content: string | readonly ContentPart[], path: string): string | JsonObject[] {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part, index) => userBlock(part, `${path}.content[${index}]`));
+}
+
+/** Whether the content is not empty; the API refuses empty content. */
+function isNotEmpty(content: string | readonly JsonObject[]): boolean {
+  return typeof content === 'string' ? content.trim() !== '' : content.length > 0;
+}
+
+/** Images cannot occur: the adapter does not declare `tool_images`. */
+function toolResultText(content: string | readonly (TextPart | ImagePart)[]): string {
+  const text =
+    typeof content === 'string' ? content : content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  return text.trim() === '' ? EMPTY_RESULT : text;
+}
+
+function textBlock(text: string): JsonObject[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text }];
+}
+
+/** The API fetches image URLs itself. */
+function userBlock(part: ContentPart, path: string): JsonObject[] {
+  if (part.type === 'text') return textBlock(part.text);
+  if (part.type === 'image_url') {
+    const { url, detail } = part.image_url;
+    // `ImageUrlDetail` of the package cohere-ai has nothing above `high`.
+    const known = detail === 'original' ? 'high' : detail;
+    return [{ type: 'image_url', image_url: { url, ...(known && { detail: known }) } }];
+  }
+  throw unsupportedPart(path, part);
+}
+
+/** Text before tool calls: the thoughts of reasoning models, or the plan of others. */
+interface Thoughts {
+  thinking?: string | undefined;
+  toolPlan?: string | undefined;
+}
+
+/** Adds the thoughts to the first tool call, so that the client returns them. */
+export function withThoughts({ thinking, toolPlan }: Thoughts): ExtraContent {
+  if (!thinking && !toolPlan) return {};
+  const cohere = { ...(thinking && { thinking }), ...(toolPlan && { tool_plan: toolPlan }) };
+  return { extra_content: { cohere } };
+}
+
+function returnedThoughts(call: ToolCall | undefined): Thoughts {
+  const { thinking, tool_plan: toolPlan } = extraContent(call, 'cohere');
+  return { thinking: textOf(thinking), toolPlan: textOf(toolPlan) };
 }

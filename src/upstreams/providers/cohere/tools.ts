@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest, FunctionTool, ToolChoice } from '../../contract/chat.types.js';
-import { type JsonObject } from '../../contract/json.js';
-import { chosenName, mustCall, NO_PARAMETERS, offeredFunctions } from '../shared/offered-tools.js';
-import { type NameForm, ToolRenaming } from '../shared/tool-renaming.js';
+import type { JsonObject } from '../../contract/json.js';
+import { chosenName, mustCall, NO_PARAMETERS, offeredFunctions } from '../shared/requested-tools.js';
+import { type NameForm, ToolRenaming } from '../shared/tool-calls.js';
 
 /** Offers only the chosen tools, as the API cannot choose a tool by name. */
 export function toTools(request: ChatCompletionRequest, names: ToolRenaming): JsonObject {
@@ -45,4 +45,36 @@ const FORM: NameForm = {
 
 export function toolNames({ tools }: Pick<ChatCompletionRequest, 'tools'>): ToolRenaming {
   return new ToolRenaming(tools, FORM);
+}
+
+/** The API's arguments for a call without any. */
+const NONE = 'null';
+
+/** JSON text, `{}` if there are none. */
+export function argumentsText(value: unknown): string {
+  if (typeof value === 'string') return value.trim() === '' || value.trim() === NONE ? '{}' : value;
+  return value === undefined || value === null ? '{}' : JSON.stringify(value);
+}
+
+/** Arguments of a streamed call, held back only while they may still be `null`. */
+export class StreamedArguments {
+  private heldText = '';
+  private known = false;
+
+  constructor(private readonly send: (text: string) => void) {}
+
+  add(text: string): void {
+    if (this.known) {
+      if (text !== '') this.send(text);
+      return;
+    }
+    this.heldText += text;
+    if (NONE.startsWith(this.heldText.trim())) return;
+    this.known = true;
+    this.send(this.heldText);
+  }
+
+  end(): void {
+    if (!this.known) this.send('{}');
+  }
 }

@@ -1,4 +1,4 @@
-import type { EmbeddingAnswer } from '../../contract/embedding.types.js';
+import type { EmbeddingAnswer } from '../../contract/chat.types.js';
 import { countOf, objectOf, objectsOf, textOf } from '../../contract/json.js';
 import type { EmbeddingBody } from '../../contract/native.body.js';
 import type { EmbeddingsApi, NativeTarget, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';

@@ -42,3 +42,33 @@ export function tierHeaders(call: ProviderCall): Record<string, string> {
 export function isVertex({ settings }: Pick<NativeTarget, 'settings'>): boolean {
   return settings.project !== undefined;
 }
+
+/** Whether a model has a thinking budget in tokens; all later models have a level. */
+export function hasThinkingBudget(model: string): boolean {
+  return /gemini-2\.5/.test(model);
+}
+
+/**
+ * Gemini 3 and later refuse an earlier function call without its signature, and accept media in tool results
+ * (ai.google.dev, "Multimodal function responses").
+ */
+export function isGemini3OrLater(model: string): boolean {
+  return /(?:^|\/)gemini-(?![12][.-])/.test(model);
+}
+
+/** The efforts of a model that declares none: thinking cannot be disabled for Pro models, nor for any with levels. */
+export function usualEfforts(model: string): readonly string[] {
+  const isPro = /gemini-(?:2\.5|[3-9][\d.]*)-pro|gemini-pro-latest/.test(model);
+  if (hasThinkingBudget(model)) return isPro ? ['minimal', ...EFFORTS] : ['none', 'minimal', ...EFFORTS];
+  return isPro ? EFFORTS : ['minimal', ...EFFORTS];
+}
+
+const EFFORTS = ['low', 'medium', 'high'];
+
+/**
+ * "Requests ending with a model turn are not supported", say 3.5 Flash-Lite, 3.6 and all later ones (ai.google.dev,
+ * "Latest model"); a declared trait decides before the name.
+ */
+export function acceptsPrefill({ traits, upstreamModel }: ProviderCall): boolean {
+  return traits.prefill ?? /gemini-(?:[12]\.|3(?:\.[0-4])?-|3\.5-flash(?!-lite))/.test(upstreamModel);
+}

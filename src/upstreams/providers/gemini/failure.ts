@@ -1,10 +1,11 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
+import { saysContextTooLong } from '../../contract/context-overflow.js';
 import { isObject, type JsonObject, objectsOf, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
+import { upstreamMessage } from '../shared/event-data.js';
 import { outputLimitField } from '../shared/request-fields.js';
 import { retryAfterMs } from '../shared/retry-after.js';
-import { upstreamMessage } from '../shared/upstream-message.js';
 
 export function toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
   return new UpstreamError(failureOf(status, errorOf(body), call, retryAfterMs(headers)));
@@ -47,7 +48,6 @@ const CREDENTIAL_REFUSED =
   /\bAPI[ _]key (?:not (?:valid|found)|expired|is invalid)|location is not supported|not available in your country|enable billing/i;
 /** Quotas that do not recover: the limit is zero, or the prepaid credit is spent. */
 const QUOTA_SPENT = /\blimit: 0\b|prepayment credits|credits are depleted/i;
-const CONTEXT_TOO_LONG = /token count\b.{0,100}\bexceeds the maximum number of tokens|context (?:length|window)/is;
 
 function failureOf(status: number, error: JsonObject, call: ProviderCall, waitMs: number | undefined): UpstreamFailure {
   const message = textOf(error.message);
@@ -58,7 +58,7 @@ function failureOf(status: number, error: JsonObject, call: ProviderCall, waitMs
     status,
     message: shown,
     param: status === 400 ? refusedParam(details, text, call.request) : null,
-    code: status === 400 && CONTEXT_TOO_LONG.test(text) ? 'context_length_exceeded' : undefined,
+    code: status === 400 && saysContextTooLong(text) ? 'context_length_exceeded' : undefined,
     credentialRefused:
       status === 400 && (CREDENTIAL_REFUSED.test(text) || details.some(({ reason }) => reason === 'API_KEY_INVALID')),
     quotaSpent: status === 429 && QUOTA_SPENT.test(text),

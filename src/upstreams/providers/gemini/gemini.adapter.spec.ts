@@ -122,10 +122,8 @@ describe('the end of an answer', () => {
     ['MAX_TOKENS', 'length'],
     ['RECITATION', 'content_filter'],
     ['MODEL_ARMOR', 'content_filter'],
-    ['SOMETHING_NEW', 'stop'],
     [2, 'length'],
     [3, 'content_filter'],
-    [99, 'stop'],
   ])('for %s is %s', async (reason, finish) => {
     expect((await streamed(end(reason)))[0]).toMatchObject({ content: '', finish });
     expect(whole(end(reason)).choices[0]).toMatchObject({ message: { content: '' }, finish_reason: finish });
@@ -271,5 +269,14 @@ describe('an error inside a stream', () => {
   it('is thrown for an event that is not JSON', async () => {
     const broken = from([{ event: '', data: '{"candidates": [' }]).pipe(adapter.fromStream(call), toArray());
     await expect(lastValueFrom(broken)).rejects.toMatchObject({ status: 502 });
+  });
+});
+
+describe('an answer that ended as a failure', () => {
+  it('reports its usage with the failure, for answers and streams', async () => {
+    const body = { ...end('MALFORMED_FUNCTION_CALL'), usageMetadata: usage };
+    const failure = expect.objectContaining({ status: 502, usage: expect.objectContaining({ total_tokens: 7 }) });
+    expect(() => whole(body)).toThrow(expect.objectContaining({ failure }));
+    await expect(stream([body])).rejects.toMatchObject({ failure });
   });
 });

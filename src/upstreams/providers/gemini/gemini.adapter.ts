@@ -4,12 +4,11 @@ import { chunkStream } from '../../contract/chunk.reader.js';
 import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { supporting } from '../shared/capabilities.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
-import { GeminiChunkReader } from './chunk.reader.js';
-import { toCompletion } from './completion.js';
 import { embeddingsOf } from './embeddings.js';
 import { endpointPath, tierHeaders } from './endpoint.js';
 import { toError } from './failure.js';
-import { isForwarded, toRequestBody } from './request-body.js';
+import { isForwarded, toRequestBody } from './request.js';
+import { GeminiChunkReader, toCompletion } from './response.js';
 
 /**
  * Adapter for Google's generateContent, on the Gemini API and Vertex AI (upstreams.yaml: `project`, `location`, `auth:
@@ -37,6 +36,7 @@ export const geminiAdapter = {
     'multiple_choices',
     'logprobs',
     'audio_input',
+    'image_output',
     'file_input',
     'image_address',
     'tool_images',
@@ -54,7 +54,7 @@ export const geminiAdapter = {
       path: endpointPath(call),
       headers: tierHeaders(call),
       body: toRequestBody(call),
-      ignored: ignoredFields(call.request, isForwarded),
+      ignored: ignoredFields(call.request, isForwarded, true),
     };
   },
 } satisfies ProviderAdapter;

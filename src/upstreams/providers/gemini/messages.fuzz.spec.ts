@@ -6,7 +6,7 @@ import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest, ChatMessage, ContentPart } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
 import type { Conversation } from './messages.js';
-import { toRequestBody } from './request-body.js';
+import { toRequestBody } from './request.js';
 
 const words = fc.oneof(fc.constantFrom('', 'Hi', '{"a":1}', '{"a'), fc.string({ maxLength: 12 }));
 const textPart = words.map((text) => ({ type: 'text' as const, text }));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import { GatewayError } from '../../../common/gateway.error.js';
+import { UNKNOWN_TRAITS } from '../../../config/models.settings.js';
 import type { ChatMessage, ToolCall } from '../../contract/chat.types.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { toMessages } from './messages.js';
@@ -36,6 +37,41 @@ describe('a prefilled answer', () => {
     expect(() => conversation([hello, prefilled], { upstreamModel })).toThrow(expect.objectContaining(refusal));
     const { contents } = conversation([hello, prefilled, { role: 'system', content: 'Go on' }], { upstreamModel });
     expect(contents.at(-1)?.role).toBe('user');
+  });
+
+  it('is continued or refused as the model declares, whatever its name', () => {
+    const declaring = (prefill: boolean) => ({ ...UNKNOWN_TRAITS, prefill });
+    const older = { upstreamModel: 'gemini-2.5-flash', traits: declaring(false) };
+    expect(() => conversation([hello, prefilled], older)).toThrow(expect.objectContaining({ status: 400 }));
+    const newer = { upstreamModel: 'gemini-3.8-flash', traits: declaring(true) };
+    expect(conversation([hello, prefilled], newer).contents.at(-1)?.role).toBe('model');
+  });
+});
+
+describe('a picture of an earlier answer', () => {
+  const picture = (more: object = {}) => ({
+    ...more,
+    type: 'image_url',
+    image_url: { url: 'data:image/png;base64,AA' },
+  });
+  const signed = { extra_content: { google: { thought_signature: 's' } } };
+  const parts = (upstreamModel: string, ...images: object[]) =>
+    conversation([hello, { role: 'assistant', content: 'Here.', images }, hello], { upstreamModel }).contents[1]?.parts;
+  const inlineData = { mimeType: 'image/png', data: 'AA' };
+
+  it('goes back with its signature, or with the placeholder from Gemini 3 on', () => {
+    expect(parts('gemini-3-pro-image', picture(signed), picture())).toEqual([
+      { text: 'Here.' },
+      { inlineData, thoughtSignature: 's' },
+      { inlineData, thoughtSignature: 'skip_thought_signature_validator' },
+    ]);
+    expect(parts('gemini-2.5-flash-image', picture())).toEqual([{ text: 'Here.' }, { inlineData }]);
+  });
+
+  it('is left out if it has another form', () => {
+    expect(parts('gemini-2.5-flash-image', { url: 'x' }, { type: 'image_url', image_url: 'x' })).toEqual([
+      { text: 'Here.' },
+    ]);
   });
 });
 
@@ -99,6 +135,14 @@ describe('a tool round', () => {
     expect(contents[1]?.parts).toEqual([{ functionCall: { id: 'a', name: 'f_a', args: { arguments: '{"x":' } } }]);
     expect(contents[2]?.parts).toMatchObject([{ functionResponse: { response: { output: '{"broken' } } }]);
   });
+
+  it.each(['{"properties":{"a":{"$ref":"#/$defs/A"}}}', '{"\\u0024ref":"x"}'])(
+    'has a result with a $ref as text, as the API would resolve it: %s',
+    (text) => {
+      const { contents } = conversation([hello, calling(toolCall('a')), result('a', text)]);
+      expect(contents[2]?.parts).toEqual([{ functionResponse: { id: 'a', name: 'f_a', response: { output: text } } }]);
+    },
+  );
 
   it('matches a reused id to its last call', () => {
     const again: ToolCall = { id: 'a', type: 'function', function: { name: 'other', arguments: '{}' } };

@@ -37,3 +37,12 @@ it.each([
   const { body } = adapter.toRequest({ ...providerCall({ reasoning_effort }), upstreamModel: 'qwen/qwen3-32b' });
   expect(body.reasoning_effort).toBe(told);
 });
+
+it('an answer of Groq that it does not have the model is not the caller’s fault', () => {
+  const error = {
+    message: 'The model `llama-3.3-70b-versatile` does not exist or you do not have access to it.',
+    type: 'invalid_request_error',
+    code: 'model_not_found',
+  };
+  expect(adapter.toError(404, {}, { error }, call)).toMatchObject({ status: 502, advice: 'other-target' });
+});

@@ -1,7 +1,7 @@
 import { type JsonObject, objectOf } from '../../contract/json.js';
 import type { Dialect } from '../openai/dialect.js';
 import { supporting } from '../shared/capabilities.js';
-import { FUNCTION_NAMES } from '../shared/function-calls.js';
+import { FUNCTION_NAMES } from '../shared/legacy-functions.js';
 import { COMMON_FIELDS } from '../shared/request-fields.js';
 
 const SERVICE_TIERS = new Set<unknown>(['auto', 'on_demand', 'flex', 'performance']);

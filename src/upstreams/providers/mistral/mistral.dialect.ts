@@ -1,12 +1,11 @@
 import { isObject, type JsonObject } from '../../contract/json.js';
-import { textParts } from '../openai/content.js';
 import type { Dialect } from '../openai/dialect.js';
+import { textParts } from '../openai/messages.js';
 import { supporting } from '../shared/capabilities.js';
-import { FUNCTION_NAMES } from '../shared/function-calls.js';
-import { NO_PARAMETERS } from '../shared/offered-tools.js';
+import { FUNCTION_NAMES } from '../shared/legacy-functions.js';
 import { COMMON_FIELDS } from '../shared/request-fields.js';
-import { contentChunk, readParts } from './content.js';
-import { toolCallId, turnsInOrder } from './messages.js';
+import { NO_PARAMETERS } from '../shared/requested-tools.js';
+import { contentChunk, readParts, toolCallId, turnsInOrder } from './messages.js';
 
 /** Mistral refuses unknown fields, in the request and in each message. */
 export const mistralDialect: Dialect = {
@@ -73,7 +72,6 @@ export const mistralDialect: Dialect = {
   },
 
   readParts,
-  finishReasons: { model_length: 'length' },
   cachedTokensField: 'num_cached_tokens',
   // Audio tokens are only included in the total.
   shortCount: 'prompt_tokens',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { providerCall } from '../../../../test/support/provider-call.js';
-import { joinUrl } from '../../client/join-url.js';
+import { joinUrl } from '../../client/upstream.client.js';
 import type { ChatTool, ToolChoice } from '../../contract/chat.types.js';
 import { openAiAdapter } from '../openai/openai.adapter.js';
 import { ollamaDialect } from './ollama.dialect.js';

@@ -1,5 +1,5 @@
 import type { Dialect } from '../openai/dialect.js';
-import { thoughtsUnder } from '../openai/thoughts.js';
+import { thoughtsUnder } from '../openai/messages.js';
 import { supporting } from '../shared/capabilities.js';
 import { COMMON_FIELDS } from '../shared/request-fields.js';
 

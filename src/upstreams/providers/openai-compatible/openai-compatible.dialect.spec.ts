@@ -19,6 +19,27 @@ describe('an OpenAI-compatible server', () => {
     expect(Object.keys(body)).toHaveLength(6);
   });
 
+  it('gets only known fields for models with a price, and the others are named', () => {
+    const known = { top_k: 5, seed: 1, chat_template_kwargs: { thinking: true }, guided_json: {} };
+    const others = { n_predict: 9, max_new_tokens: 9, n_cmpl: 9, num_return_sequences: 9, use_beam_search: true };
+    const written = { best_of: '9', N: 9, Max_Tokens: 9, made_up: 9 };
+    const call = { ...providerCall({ ...known, ...others, ...written, max_tokens: 5 }), isPaid: true };
+    const { body, ignored } = adapter.toRequest(call);
+    expect(body).toEqual({ model: 'upstream-model', messages: [], stream: false, max_tokens: 5, ...known });
+    expect(ignored).toEqual([...Object.keys(others), ...Object.keys(written)]);
+  });
+
+  it('gets only known fields in text completions for models with a price', () => {
+    const fields = { prompt: 'Hi', max_tokens: 5, top_k: 5, n_predict: 9, use_beam_search: true };
+    const native = { api: 'completions' as const, fields, headers: {} };
+    const api = adapter.textCompletions?.(call);
+    expect(api?.toRequest({ ...providerCall(), isPaid: true }, native).body).toEqual({
+      model: 'upstream-model',
+      ...{ prompt: 'Hi', max_tokens: 5, top_k: 5 },
+    });
+    expect(api?.toRequest(providerCall(), native).body).toMatchObject({ n_predict: 9, use_beam_search: true });
+  });
+
   it('gets only the reasoning of tool calls back', () => {
     const calls = [{ id: 'c', type: 'function' as const, function: { name: 'f', arguments: '{}' } }];
     const thoughtful = { role: 'assistant' as const, content: 'a', reasoning_content: 'Hm.' };

@@ -1,5 +1,6 @@
 import type { Dialect } from '../openai/dialect.js';
-import { thoughtsOfToolCalls } from '../openai/thoughts.js';
+import { thoughtsOfToolCalls } from '../openai/messages.js';
+import { PRICED_FIELDS } from '../shared/ignored-fields.js';
 
 /**
  * Any OpenAI-compatible server without its own dialect. Its features are unknown, so requests are forwarded, except
@@ -7,6 +8,7 @@ import { thoughtsOfToolCalls } from '../openai/thoughts.js';
  */
 export const openAiCompatibleDialect: Dialect = {
   protocol: 'openai-compatible',
+  echoesServiceTier: true,
   // Servers without base64 return numbers, which are converted.
   embeddings: { mostInputs: 2048, takesTokens: true, takesBase64: true },
   textCompletions: { takesSuffix: true, takesLists: true },
@@ -24,6 +26,7 @@ export const openAiCompatibleDialect: Dialect = {
       'request_id',
     ],
   },
+  pricedFields: PRICED_FIELDS,
   messageFields: { except: ['reasoning_details', 'extra_content', 'refusal'] },
   partFields: { except: [] },
   schemaMayLack: true,

@@ -1,5 +1,5 @@
 import type { FailureReading } from '../openai/failure.js';
-import type { ResponsesSurface } from './responses.surface.js';
+import { type ResponsesSurface, withRefusedPart } from './native.api.js';
 
 /** The API's field names → those of Chat Completions; positions in the input have no equivalent. */
 const CALLERS_FIELDS: readonly (readonly [RegExp, string])[] = [
@@ -13,10 +13,10 @@ const CALLERS_FIELDS: readonly (readonly [RegExp, string])[] = [
 export function failureReading(surface: ResponsesSurface): FailureReading {
   return {
     outputLimit: 'max_output_tokens',
-    refineFailure(failure, facts) {
+    refineFailure: withRefusedPart((failure, facts) => {
       const named = { ...failure, param: callersField(failure.param) };
       return surface.refineFailure?.(named, facts) ?? named;
-    },
+    }),
   };
 }
 

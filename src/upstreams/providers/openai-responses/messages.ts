@@ -1,11 +1,9 @@
-import type { AssistantMessage, ChatMessage, ToolCall } from '../../contract/chat.types.js';
-import type { JsonObject } from '../../contract/json.js';
-import { textsOf } from '../shared/content-text.js';
-import { FUNCTION_NAMES } from '../shared/function-calls.js';
-import { shortId } from '../shared/tool-call-ids.js';
-import { validName } from '../shared/tool-renaming.js';
-import { inputContent } from './content.js';
-import { returnedReasoning } from './thoughts.js';
+import type { AssistantMessage, ChatMessage, ContentPart, ToolCall } from '../../contract/chat.types.js';
+import { isObject, type JsonObject, listOf, objectsOf, textOf, withoutNulls } from '../../contract/json.js';
+import { textsOf } from '../shared/data-url.js';
+import { FUNCTION_NAMES } from '../shared/legacy-functions.js';
+import { type ExtraContent, extraContent } from '../shared/request-fields.js';
+import { shortId, validName } from '../shared/tool-calls.js';
 
 /** "Invalid 'input[2].call_id': string too long. Expected a string with maximum length 64". */
 const callId = shortId(64);
@@ -54,4 +52,57 @@ function callItem(call: ToolCall): JsonObject {
   const { name, arguments: text } = call.function;
   const valid = validName(name, FUNCTION_NAMES);
   return { type: 'function_call', call_id: callId(call.id), name: valid, arguments: text || '{}' };
+}
+
+function inputContent(content: string | readonly ContentPart[]): string | JsonObject[] {
+  return typeof content === 'string' ? content : content.map(inputPart);
+}
+
+function inputPart(part: ContentPart): JsonObject {
+  const breakpoint = (part as { prompt_cache_breakpoint?: unknown }).prompt_cache_breakpoint;
+  return { ...typedPart(part), ...(isObject(breakpoint) && { prompt_cache_breakpoint: breakpoint }) };
+}
+
+function typedPart(part: ContentPart): JsonObject {
+  switch (part.type) {
+    case 'image_url':
+      return { type: 'input_image', image_url: part.image_url.url, detail: part.image_url.detail ?? 'auto' };
+    case 'file': {
+      const { filename, file_data, file_id } = part.file;
+      return { type: 'input_file', ...withoutNulls({ filename, file_data, file_id }) };
+    }
+    case 'input_audio':
+      return { type: 'input_audio', input_audio: part.input_audio };
+    default:
+      return { type: 'input_text', text: part.text };
+  }
+}
+
+/** The readable reasoning of an item: its summary or, without one, its content. */
+export function thoughtsOf({ summary, content }: JsonObject): string[] {
+  const shown = partTexts(summary);
+  return shown.length > 0 ? shown : partTexts(content);
+}
+
+function partTexts(parts: unknown): string[] {
+  return objectsOf(parts).flatMap(({ text }) => textOf(text) ?? []);
+}
+
+/**
+ * A reasoning item to send back; empty if it is not encrypted, as the API would answer "Item with id 'rs_…' not found.
+ * Items are not persisted when `store` is set to false".
+ */
+export function returnableReasoning({ id, encrypted_content, summary }: JsonObject): JsonObject[] {
+  if (typeof encrypted_content !== 'string' || encrypted_content === '') return [];
+  const own = typeof id === 'string' ? { id } : {};
+  return [{ type: 'reasoning', ...own, summary: listOf(summary), encrypted_content }];
+}
+
+/** Adds reasoning to a tool call, so that the client returns it and the gateway need not store it. */
+export function carriedReasoning(items: readonly JsonObject[]): ExtraContent {
+  return items.length === 0 ? {} : { extra_content: { openai: { reasoning_items: items } } };
+}
+
+function returnedReasoning(call: ToolCall): JsonObject[] {
+  return objectsOf(extraContent(call, 'openai').reasoning_items).flatMap(returnableReasoning);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { chunksOf, eventsIn, sseOf } from '../../../../test/support/native-checks.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
+import { type ModelTraits, UNKNOWN_TRAITS } from '../../../config/models.settings.js';
 import type { NativeBody } from '../../contract/native.body.js';
 import { openRouterDialect } from '../openrouter/openrouter.dialect.js';
 import { vllmDialect } from '../vllm/vllm.dialect.js';
@@ -15,7 +16,11 @@ function bodyOf(fields: object): NativeBody {
 }
 
 const event = (type: string, fields: object = {}) => `data: ${JSON.stringify({ type, ...fields })}\n\n`;
-const response = { id: 'resp_1', model: 'upstream-model', store: true, output: [], status: 'in_progress' };
+const CREATED = 1_790_000_000;
+const response = {
+  ...{ id: 'resp_1', created_at: CREATED, model: 'upstream-model' },
+  ...{ store: true, output: [], status: 'in_progress' },
+};
 const PREAMBLE = event('response.created', { response }) + event('response.in_progress', { response });
 
 describe('the start of a native stream', () => {
@@ -63,6 +68,22 @@ describe('the start of a native stream', () => {
   });
 });
 
+describe('the time of a native answer', () => {
+  it.each<[string, object, number]>([
+    ['is the upstream’s', { created_at: CREATED }, CREATED],
+    ['is the call’s if the upstream sends 0', { created_at: 0 }, call.created],
+    ['is the call’s if the upstream sends null', { created_at: null }, call.created],
+    ['is the call’s if the upstream sends none', { created_at: undefined }, call.created],
+  ])('%s', async (_what, fields, created) => {
+    const answer = { ...response, status: 'completed', metadata: { note: '"created_at":0,' }, ...fields };
+    const { nativeText = '' } = native.fromResponse(JSON.stringify(answer), call);
+    expect(JSON.parse(nativeText)).toMatchObject({ model: 'public-model', created_at: created });
+    const done = event('response.completed', { response: answer });
+    const [last] = eventsIn(sseOf(await chunksOf({ native, call }, [Buffer.from(done)])));
+    expect(JSON.parse(last?.data ?? '').response).toMatchObject({ model: 'public-model', created_at: created });
+  });
+});
+
 describe('a native Responses request', () => {
   it.each([
     ['openrouter', nativeResponses(openRouterDialect), ['provider', 'plugins', 'models', 'preset'], '/responses'],
@@ -74,6 +95,18 @@ describe('a native Responses request', () => {
     expect(request).toMatchObject({ path, body: { input: 'Hi', other: 1 } });
     expect(Object.keys(request.body).filter((name) => fields.includes(name))).toEqual([]);
     expect(request.ignored).toEqual(expect.arrayContaining(fields));
+  });
+
+  it.each<[unknown, unknown[] | undefined]>([
+    [{}, ['reasoning.encrypted_content']],
+    [{ store: true, include: ['x'] }, ['x', 'reasoning.encrypted_content']],
+    [{ store: null, include: ['reasoning.encrypted_content'] }, ['reasoning.encrypted_content']],
+    [{ store: false }, undefined],
+    [{ store: false, include: ['x'] }, ['x']],
+  ])('with %j requests the include values %j and stores nothing', (fields, include) => {
+    const { body } = native.toRequest(call, bodyOf({ input: 'Hi', ...(fields as object) }));
+    expect(body).toMatchObject({ store: false });
+    expect(body.include).toEqual(include);
   });
 
   it('is not streamed unless the client requested it', () => {
@@ -117,9 +150,105 @@ describe('an error of a native Responses API', () => {
     const input = [user, { type: 'reasoning', id: 'rs_1', encrypted_content: 'x' }, { ...called, id: 'fc_1' }, output];
     const again = native.withoutRefused(bodyOf({ input, other: 1 }), failure);
     expect(again?.body.fields).toEqual({ model: 'public-model', input: [user, called, output], other: 1 });
-    expect(again?.leftOut).toEqual(['input[1]']);
+    expect(again?.leftOut).toEqual(['input[1]', 'input[2].id']);
     expect(native.withoutRefused(bodyOf({ input: [user] }), failure)).toBeNull();
     expect(native.withoutRefused(bodyOf({ input: 'Hi' }), failure)).toBeNull();
     expect(native.withoutRefused(bodyOf({ input }), { status: 400 })).toBeNull();
+  });
+
+  const NOT_FOUND =
+    "Item with id 'rs_2' not found. Items are not persisted when `store` is set to false. Try again with `store` set to true.";
+  const REFUSED_ITEMS = [
+    NOT_FOUND,
+    "Item 'fc_1' of type 'function_call' was provided without its required 'reasoning' item: 'rs_2'.",
+    "Item 'rs_2' of type 'reasoning' was provided without its required following item.",
+    "Invalid 'input[3].id': 'call_1'. Expected an ID that begins with 'fc'.",
+  ];
+
+  it.each(REFUSED_ITEMS.flatMap((message) => [400, 404].map((status) => [status, message] as const)))(
+    'of status %i about an item is a refused request: %s',
+    (status, message) => {
+      const error = native.toError(status, {}, { error: { message, param: 'input' } }, call);
+      expect(error).toMatchObject({ status: 400, advice: 'never', failure: { status: 400, refusedPart: 'items' } });
+      expect(error.body.message).toContain(/'(?:rs_2|call_1)'/.exec(message)?.[0]);
+    },
+  );
+
+  it('about an item that is not stored says what to send instead', () => {
+    const { body } = native.toError(404, {}, { error: { message: NOT_FOUND, param: 'input' } }, call);
+    expect(body.message).toMatch(/'rs_2'.*'encrypted_content'.*'input'/);
+    expect(body.message).not.toContain('set to true');
+  });
+
+  it('about a missing model is not about an item', () => {
+    const error = { message: "The model 'gpt-9' does not exist.", code: 'model_not_found' };
+    expect(native.toError(404, {}, { error }, call)).toMatchObject({ status: 502, advice: 'other-target' });
+  });
+
+  it('about an item leads to the request without reasoning that has no content, and without ids', () => {
+    const { failure } = native.toError(404, {}, { error: { message: NOT_FOUND } }, call);
+    const input = [
+      { role: 'user', content: 'Hi' },
+      { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'enc' },
+      { type: 'message', id: 'msg_1', role: 'assistant', content: [] },
+      { type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: null },
+      { type: 'function_call', id: 'fc_1', call_id: 'c', name: 'f', arguments: '{}' },
+      { type: 'web_search_call', id: 'ws_1', status: 'completed' },
+    ];
+    const again = native.withoutRefused(bodyOf({ input }), failure);
+    expect(again?.body.fields.input).toEqual([
+      { role: 'user', content: 'Hi' },
+      { type: 'reasoning', summary: [], encrypted_content: 'enc' },
+      { type: 'message', role: 'assistant', content: [] },
+      { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
+      { type: 'web_search_call', id: 'ws_1', status: 'completed' },
+    ]);
+    expect(again?.leftOut).toEqual(['input[1].id', 'input[2].id', 'input[3]', 'input[4].id']);
+    expect(again && native.withoutRefused(again.body, failure)).toBeNull();
+  });
+
+  it.each<[object, string[], unknown]>([
+    [{}, [], undefined],
+    [{ include: ['x', 'reasoning.encrypted_content'] }, ['include[1]'], ['x']],
+    [{ store: false, include: ['reasoning.encrypted_content'] }, ['include[0]'], []],
+  ])('about encrypted reasoning leads to the request %j without it, naming %j', (fields, leftOut, include) => {
+    const error = { message: 'Encrypted content is not supported with this model.', param: 'include' };
+    const { failure } = native.toError(400, {}, { error }, call);
+    const again = native.withoutRefused(bodyOf(fields), failure);
+    expect(again?.leftOut).toEqual(leftOut);
+    const { body } = native.toRequest(call, again?.body ?? bodyOf({}));
+    expect([body.include, body.store]).toEqual([include, false]);
+    expect(again && native.withoutRefused(again.body, failure)).toBeNull();
+  });
+
+  it('in a stream that names a field is a refused request', async () => {
+    const text = event('error', { code: null, message: NOT_FOUND, param: 'input' });
+    await expect(chunksOf({ native, call }, [Buffer.from(text)])).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('the efforts of a native request', () => {
+  const user = { role: 'user', content: 'Hi' };
+  const update = (effort: string) => ({ type: 'configuration_update', reasoning: { effort } });
+  const sent = (fields: object, efforts: ModelTraits['efforts']) =>
+    native.toRequest({ ...call, traits: { ...UNKNOWN_TRAITS, efforts } }, bodyOf(fields)).body;
+
+  it('become the nearest that the model is declared to have, also where items of the input set them', () => {
+    const reasoning = { effort: 'none', summary: 'auto', mode: 'pro' };
+    const input = [user, update('minimal'), update('high')];
+    expect(sent({ reasoning, input }, ['low', 'high'])).toMatchObject({
+      reasoning: { effort: 'low', summary: 'auto', mode: 'pro' },
+      input: [user, update('low'), update('high')],
+    });
+  });
+
+  it('stay as they are if the model has them or declares none', () => {
+    const fields = { reasoning: { effort: 'none', summary: 'auto' }, input: [user, update('minimal')] };
+    const known: ModelTraits['efforts'] = ['none', 'minimal'];
+    for (const efforts of [null, known]) {
+      const body = sent(fields, efforts);
+      expect([body.reasoning, body.input]).toEqual([fields.reasoning, fields.input]);
+      expect(body.input).toBe(fields.input);
+    }
   });
 });

@@ -2,12 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { from, lastValueFrom, toArray } from 'rxjs';
 import { readExchange } from '../../../../test/support/exchanges.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
+import { GatewayError } from '../../../common/gateway.error.js';
+import { type ModelTraits, UNKNOWN_TRAITS } from '../../../config/models.settings.js';
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
 import { framed } from '../../framing/framing.js';
+import { PROVIDERS } from '../providers.js';
+import { responsesSurface } from './native.api.js';
 import { openAiResponses } from './responses.adapter.js';
-import { responsesSurface } from './responses.surface.js';
 
 const adapter = openAiResponses(responsesSurface);
 const call = providerCall({ stream: true });
@@ -140,9 +144,11 @@ describe('an answer of the Responses API', () => {
     ['rate_limit_exceeded', 429],
     ['invalid_image_url', 400],
     ['image_content_policy_violation', 400],
-  ])('that failed with %s is an error with status %i', async (code, status) => {
-    const response = { status: 'failed', error: { code, message: 'It failed.' }, output: [] };
-    const failure = expect.objectContaining({ failure: expect.objectContaining({ status }) });
+  ])('that failed with %s is an error with status %i and its usage', async (code, status) => {
+    const usage = { input_tokens: 5, output_tokens: 2, total_tokens: 7 };
+    const response = { status: 'failed', error: { code, message: 'It failed.' }, output: [], usage };
+    const reported = expect.objectContaining({ total_tokens: 7 });
+    const failure = expect.objectContaining({ failure: expect.objectContaining({ status, usage: reported }) });
     expect(() => adapter.fromResponse(response, call)).toThrow(failure);
     await expect(streamed(data({ type: 'response.failed', response }))).rejects.toEqual(failure);
   });
@@ -176,4 +182,147 @@ it('reports fields that it drops, but not fields that it translates', () => {
     ...{ n: 1, seed: null, made_up: 1 },
   } as Partial<ChatCompletionRequest>;
   expect(adapter.toRequest(providerCall(request)).ignored).toEqual(['made_up']);
+});
+
+const tools: ChatCompletionRequest['tools'] = [{ type: 'function', function: { name: 'now' } }];
+const custom: ChatCompletionRequest['tools'] = [{ type: 'custom', custom: { name: 'sql' } }];
+const messages: ChatCompletionRequest['messages'] = [{ role: 'user', content: 'Hello' }];
+
+function sent(
+  protocol: string,
+  reasonsWithoutTools: ProviderCall['reasonsWithoutTools'],
+  fields: Partial<ChatCompletionRequest>,
+  settings: Record<string, string> = {},
+) {
+  const adapter = PROVIDERS.find((candidate) => candidate.protocol === protocol);
+  if (!adapter) throw new Error(`no adapter ${protocol}`);
+  return adapter.toRequest({ ...providerCall({ messages, ...fields }), reasonsWithoutTools, settings });
+}
+
+describe('a model that cannot use function tools while reasoning in Chat Completions', () => {
+  it.each([
+    ['openai', '/responses', '/chat/completions'],
+    ['azure', '/openai/v1/responses', '/openai/v1/chat/completions'],
+  ])('%s: uses the Responses API only for function tools', (protocol, responses, chat) => {
+    expect(sent(protocol, 'always', { tools }).path).toBe(responses);
+    expect(sent(protocol, 'always', { tools, reasoning_effort: 'low' }).path).toBe(responses);
+    expect(sent(protocol, 'asked', { tools, reasoning_effort: 'low' }).path).toBe(responses);
+    expect(sent(protocol, 'asked', { tools }).path).toBe(chat);
+    expect(sent(protocol, null, { tools, reasoning_effort: 'low' }).path).toBe(chat);
+    expect(sent(protocol, 'always', { reasoning_effort: 'low' }).path).toBe(chat);
+    expect(sent(protocol, 'always', { tools: custom }).path).toBe(chat);
+    expect(sent(protocol, 'always', { tools, reasoning_effort: 'none' }).path).toBe(chat);
+  });
+
+  it('requests reasoning in a format that can be sent back', () => {
+    expect(sent('openai', 'always', { tools }).body).toMatchObject({ include: ['reasoning.encrypted_content'] });
+  });
+
+  it('uses Chat Completions, without reasoning, for fields that only Chat Completions supports', () => {
+    expect(sent('openai', 'always', { tools, stop: 'END' })).toMatchObject({
+      path: '/chat/completions',
+      body: { stop: 'END', reasoning_effort: 'none' },
+    });
+    expect(sent('openai', 'always', { stop: 'END' }).body).not.toHaveProperty('reasoning_effort');
+    expect(sent('openai', 'asked', { tools, stop: 'END' }).body).not.toHaveProperty('reasoning_effort');
+  });
+
+  it('refuses a field that neither API supports together with an effort', () => {
+    const both = () => sent('openai', 'always', { tools, stop: 'END', reasoning_effort: 'high' });
+    expect(both).toThrow(GatewayError);
+    expect(both).toThrow(expect.objectContaining({ status: 400, body: expect.objectContaining({ param: 'stop' }) }));
+  });
+
+  it.each([
+    ['azure', { apiVersion: '2024-10-21' }],
+    ['openai-compatible', {}],
+    ['vllm', {}],
+  ])('%s %j: has no Responses API, and does not reason unless the caller sets an effort', (protocol, settings) => {
+    const unasked = sent(protocol, 'always', { tools }, settings);
+    expect(unasked.path).toContain('/chat/completions');
+    expect(unasked.body.reasoning_effort).toBe('none');
+    expect(sent(protocol, 'always', { tools, reasoning_effort: 'low' }, settings).body.reasoning_effort).toBe('low');
+    expect(sent(protocol, null, { tools }, settings).body).not.toHaveProperty('reasoning_effort');
+  });
+});
+
+describe.each([
+  ['openai', '/responses', '/chat/completions'],
+  ['azure', '/openai/v1/responses', '/openai/v1/chat/completions'],
+])('a model of %s with declared efforts', (protocol, responsesPath, chatPath) => {
+  type Efforts = NonNullable<ModelTraits['efforts']>;
+  const ALWAYS: Efforts = ['low', 'medium', 'high', 'xhigh', 'max'];
+  function sentTo(efforts: Efforts, fields: Partial<ChatCompletionRequest>, settings = {}) {
+    const adapter = PROVIDERS.find((candidate) => candidate.protocol === protocol);
+    if (!adapter) throw new Error(`no adapter ${protocol}`);
+    const traits = { ...UNKNOWN_TRAITS, efforts };
+    return adapter.toRequest({
+      ...providerCall({ messages, ...fields }),
+      reasonsWithoutTools: 'always',
+      traits,
+      settings,
+    });
+  }
+
+  it('that always reasons gets function tools without what only Chat Completions have, which is named', () => {
+    const lacking = {
+      ...{ stop: 'END', frequency_penalty: 0.5, presence_penalty: 0.5, seed: 7 },
+      ...{ logit_bias: { 50256: -100 }, prediction: { type: 'content' as const, content: 'x' } },
+    };
+    const { path, body, ignored } = sentTo(ALWAYS, { tools, ...lacking, max_tokens: 5 });
+    expect(path).toBe(responsesPath);
+    expect(ignored).toEqual([...Object.keys(lacking), 'max_tokens']);
+    expect(body).toMatchObject({ max_output_tokens: 16, tools: [{ name: 'now' }] });
+    for (const field of Object.keys(lacking)) expect(body).not.toHaveProperty(field);
+    expect(body).not.toHaveProperty('reasoning');
+  });
+
+  it('that always reasons gets no several answers and no audio with function tools', () => {
+    expect(() => sentTo(ALWAYS, { tools, n: 2 })).toThrow(
+      expect.objectContaining({ status: 400, body: expect.objectContaining({ param: 'n' }) }),
+    );
+  });
+
+  it('that always reasons is never told not to', () => {
+    for (const reasoning_effort of ['none', 'minimal']) {
+      expect(sentTo(ALWAYS, { tools, stop: 'END', reasoning_effort }).body.reasoning).toEqual({ effort: 'low' });
+      expect(sentTo(ALWAYS, { reasoning_effort }).body.reasoning_effort).toBe('low');
+    }
+    const dated = protocol === 'azure' ? { apiVersion: '2024-10-21' } : {};
+    expect(sentTo(ALWAYS, { tools }, dated).body).not.toHaveProperty('reasoning_effort');
+  });
+
+  it('gets the effort max in the Responses API, and xhigh in Chat Completions for what only these have', () => {
+    expect(sentTo(ALWAYS, { reasoning_effort: 'max' })).toMatchObject({
+      path: responsesPath,
+      body: { reasoning: { effort: 'max' } },
+    });
+    expect(sentTo(ALWAYS, { reasoning_effort: 'max', n: 2 })).toMatchObject({
+      path: chatPath,
+      body: { reasoning_effort: 'xhigh', n: 2 },
+    });
+  });
+
+  it('that always reasons gets no sampling and log probabilities, except the default of 1', () => {
+    const sampling = { temperature: 0.5, top_p: 0.5, logprobs: true, top_logprobs: 2 };
+    for (const fields of [{ tools }, {}]) {
+      const { body, ignored } = sentTo(ALWAYS, { ...sampling, ...fields });
+      expect(ignored).toEqual(Object.keys(sampling));
+      for (const field of Object.keys(sampling)) expect(body).not.toHaveProperty(field);
+    }
+    expect(sentTo(ALWAYS, { temperature: 1, top_p: 1 })).toMatchObject({
+      body: { temperature: 1, top_p: 1 },
+      ignored: [],
+    });
+  });
+
+  it('that can do without reasoning gets sampling as it is', () => {
+    for (const fields of [{}, { reasoning_effort: 'none', tools }, { stop: 'END', tools }]) {
+      expect(sentTo(['none', ...ALWAYS], { temperature: 0.5, ...fields })).toMatchObject({
+        path: chatPath,
+        body: { temperature: 0.5 },
+        ignored: [],
+      });
+    }
+  });
 });

@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest, ChatTool, ToolChoice } from '../../contract/chat.types.js';
 import { isObject, type JsonObject, objectOf, withoutNulls } from '../../contract/json.js';
-import { NO_PARAMETERS } from '../shared/offered-tools.js';
+import { NO_PARAMETERS } from '../shared/requested-tools.js';
 
 /** Adds web search, which Chat Completions requests with a field. */
 export function toTools({ tools: given = [], web_search_options: search }: ChatCompletionRequest): JsonObject[] {

@@ -1,22 +1,25 @@
-import { parseIfJson } from '../../../json/parse-if-json.js';
+import { parseIfJson } from '../../../json/exact-json.js';
 import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta } from '../../contract/chat.types.js';
-import { ChunkReader, StreamedChoice } from '../../contract/chunk.reader.js';
-import { chunkOf } from '../../contract/envelope.js';
+import { ChunkReader, chunkOf, noteServed, StreamedChoice } from '../../contract/chunk.reader.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import { imagesIn } from '../shared/citations.js';
 import { eventData } from '../shared/event-data.js';
 import { TextFrame } from '../shared/text-frame/text-frame.js';
-import { mintedId } from '../shared/tool-call-ids.js';
-import { annotationsOf } from './citations.js';
-import { textParts } from './content.js';
+import { mintedId } from '../shared/tool-calls.js';
 import type { Dialect, MessageExtras } from './dialect.js';
-import { copyEnvelope } from './envelope.js';
 import { reportedFailure, throwReported } from './failure.js';
-import { toFinishReason } from './finish-reason.js';
-import { logprobsOf } from './logprobs.js';
-import { reasoningOf } from './thoughts.js';
-import { argumentsOf, ToolCallStream } from './tool-calls.js';
-import { toUsage } from './usage.js';
+import { reasoningOf, textParts } from './messages.js';
+import {
+  annotationsOf,
+  copyEnvelope,
+  logprobsOf,
+  servedIn,
+  stopSequenceOf,
+  toFinishReason,
+  toUsage,
+} from './response.js';
+import { argumentsOf, ToolCallStream } from './tools.js';
 
 class OpenChoice extends StreamedChoice {
   readonly toolCalls: ToolCallStream;
@@ -57,6 +60,7 @@ export class OpenAiChunkReader extends ChunkReader {
     if (body === undefined) return false;
     throwReported(body, this.call, this.dialect, event.event === 'error');
     const usage = toUsage(body, this.dialect);
+    if (usage || this.choices.length === 0) noteServed(this.call, servedIn(body, this.dialect));
     this.usage = usage ?? this.usage;
     if (!Array.isArray(body.choices)) return false;
     const chunk = this.readChunk(body, body.choices);
@@ -105,6 +109,7 @@ export class OpenAiChunkReader extends ChunkReader {
     }
     if (finish !== null && state.extras) Object.assign(delta, state.extras.fields());
     const choice = state.next(delta, finish);
+    if (finish !== null) Object.assign(choice, stopSequenceOf(raw, this.call));
     const logprobs = raw.logprobs ? logprobsOf(raw.logprobs) : null;
     if (logprobs) choice.logprobs = logprobs;
     return isNew || finish !== null || logprobs ? choice : undefined;
@@ -131,7 +136,7 @@ export class OpenAiChunkReader extends ChunkReader {
       const deltas = state.toolCalls.read(toolCalls);
       if (deltas) delta.tool_calls = deltas;
     }
-    const rare = raw.function_call || raw.audio || raw.annotations ? readRareFields(raw, delta) : false;
+    const rare = raw.function_call || raw.audio || raw.annotations || raw.images ? readRareFields(raw, delta) : false;
     return Boolean(delta.content || delta.reasoning_content || delta.refusal || delta.tool_calls || rare);
   }
 
@@ -160,7 +165,9 @@ function readRareFields(raw: JsonObject, delta: ChatDelta): boolean {
   if (isObject(raw.audio)) delta.audio = raw.audio;
   const annotations = annotationsOf(raw.annotations);
   if (annotations && annotations.length > 0) delta.annotations = annotations;
-  return 'function_call' in delta || 'audio' in delta || 'annotations' in delta;
+  const images = imagesIn(raw.images);
+  if (images.length > 0) delta.images = images;
+  return 'function_call' in delta || 'audio' in delta || 'annotations' in delta || 'images' in delta;
 }
 
 /** An error may be text, also as JSON. */

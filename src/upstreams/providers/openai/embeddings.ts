@@ -1,10 +1,9 @@
-import type { EmbeddingAnswer } from '../../contract/embedding.types.js';
+import type { EmbeddingAnswer } from '../../contract/chat.types.js';
 import { countOf, type JsonObject, objectOf, objectsOf } from '../../contract/json.js';
 import type { EmbeddingsApi } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { toVector } from '../shared/vectors.js';
-import type { Dialect } from './dialect.js';
-import { fieldTest } from './field-rule.js';
+import { type Dialect, fieldTest } from './dialect.js';
 
 /** Fields that are converted separately. */
 const HANDLED = new Set(['input', 'dimensions', 'encoding_format']);
@@ -19,6 +18,7 @@ export function embeddingsOf({ embeddings, fields: accepted }: Dialect): Embeddi
     mostInputs,
     mostTokens,
     takesTokens,
+    takesBase64,
 
     toRequest(call, { fields, inputs, dimensions, encoding }) {
       const body: JsonObject = { model: call.upstreamModel, input: inputs };

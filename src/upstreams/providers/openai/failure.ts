@@ -1,11 +1,10 @@
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from '../../contract/upstream.error.js';
+import { refusalCode, upstreamMessage } from '../shared/event-data.js';
 import { outputLimitField } from '../shared/request-fields.js';
-import { retryAfterMs } from '../shared/retry-after.js';
-import { refusalCode, upstreamMessage } from '../shared/upstream-message.js';
-import type { Dialect } from './dialect.js';
-import { type ErrorFacts, errorFacts } from './error-facts.js';
+import { retryAfterMs, waitInMessage } from '../shared/retry-after.js';
+import { type Dialect, type ErrorFacts, errorFacts } from './dialect.js';
 
 /** The parts of a dialect that describe its errors. */
 export type FailureReading = Pick<Dialect, 'renames' | 'errorBody' | 'refineFailure'> & {
@@ -52,17 +51,15 @@ function failureOf(
     message: upstreamMessage(facts.message, call),
     param: callersParam(facts.param, call, reading),
     paramIsStructured: facts.param !== undefined,
-    code: status === 400 || status === 422 ? refusalCode(text, CONTENT_REFUSED, CONTEXT_TOO_LONG) : undefined,
+    code: status === 400 || status === 422 ? refusalCode(text, CONTENT_REFUSED) : undefined,
     quotaSpent: status === 429 && QUOTA_SPENT.test(text),
-    retryAfterMs: wait,
+    retryAfterMs: wait ?? (status === 429 ? waitInMessage(message) : undefined),
   };
   return new UpstreamError(reading.refineFailure?.(failure, facts) ?? failure);
 }
 
 const QUOTA_SPENT =
   /insufficient[ _](?:quota|balance|credits?)|billing_hard_limit|exceeded your current quota|all available credits|spending limit/i;
-const CONTEXT_TOO_LONG =
-  /context_length_exceeded|maximum (?:context|prompt) length|context (?:length|window) (?:of|is|exceeded|limit)|exceeds? the (?:\w+ )?context|prompt is too long|too many (?:input |prompt )?tokens|reduce the length of (?:the|your) (?:messages|input|prompt)/i;
 const CONTENT_REFUSED = /\bcontent_filter|content_policy_violation|moderation_blocked|ResponsibleAIPolicyViolation/i;
 
 /** Error types and codes → status; the first match counts. */
@@ -76,9 +73,10 @@ const STATUS_BY_TEXT: readonly (readonly [RegExp, number])[] = [
   [/invalid_|_policy|image|context_length|content_filter|tool_use_failed/, 400],
 ];
 
-function statusByText({ code = '', type = '' }: ErrorFacts): number {
+/** An error that names a field is the request's. */
+function statusByText({ code = '', type = '', param }: ErrorFacts): number {
   const text = `${type} ${code}`.toLowerCase();
-  return STATUS_BY_TEXT.find(([pattern]) => pattern.test(text))?.[1] ?? 502;
+  return STATUS_BY_TEXT.find(([pattern]) => pattern.test(text))?.[1] ?? (param === undefined ? 502 : 400);
 }
 
 function callersParam(param: string | undefined, { request }: ProviderCall, reading: FailureReading): string | null {

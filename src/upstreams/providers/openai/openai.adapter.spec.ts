@@ -114,6 +114,15 @@ describe('a stream in OpenAI’s format', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage });
   });
 
+  it('passes pictures on, in a stream and in a whole answer', async () => {
+    const image = { type: 'image_url', index: 0, image_url: { url: 'data:image/png;base64,iVBO' } };
+    const chunks = await stream(chunk({ content: '', images: [image, null, 'x'] }), chunk({}, 'stop'), '[DONE]');
+    expect(chunks.flatMap(({ choices }) => choices[0]?.delta.images ?? [])).toEqual([image]);
+    const message = { role: 'assistant', content: '', images: [{ type: 'image_url', image_url: image.image_url }] };
+    const answer = adapter.fromResponse({ choices: [{ index: 0, message, finish_reason: 'stop' }] }, call);
+    expect(answer.choices[0]?.message.images).toEqual([image]);
+  });
+
   it('keeps the first of two finish reasons, and drops empty deltas after it', async () => {
     const chunks = await stream(
       chunk({ content: 'a' }),
@@ -126,12 +135,36 @@ describe('a stream in OpenAI’s format', () => {
 
   it.each([
     ['eos', 'stop'],
+    ['end_turn', 'stop'],
     ['max_tokens', 'length'],
+    ['MAX_TOKENS', 'length'],
+    ['max_output_tokens', 'length'],
+    ['model_context_window_exceeded', 'length'],
     ['content_filter', 'content_filter'],
+    ['refusal', 'content_filter'],
+    ['guardrail_intervened', 'content_filter'],
+    ['SAFETY', 'content_filter'],
     ['something new', 'stop'],
   ])('maps the finish reason "%s" to %s', async (word, reason) => {
     expect(answerOfStream(await stream(chunk({}, word))).choices[0]?.finish).toBe(reason);
   });
+
+  it.each(['stop', 'end_turn', 'tool_use', 'tool_calls'])(
+    'that calls a tool and ends with "%s" has tool_calls',
+    async (word) => {
+      const called = {
+        tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+      };
+      expect(answerOfStream(await stream(chunk(called), chunk({}, word))).choices[0]?.finish).toBe('tool_calls');
+    },
+  );
+
+  it.each(['error', 'MALFORMED_FUNCTION_CALL', 'malformed_tool_use'])(
+    'that ends with "%s" has failed',
+    async (word) => {
+      await expect(stream(chunk({}, word))).rejects.toMatchObject({ status: 502, advice: 'retry' });
+    },
+  );
 
   it('has no finish reason if the upstream sent none', async () => {
     const chunks = await stream(chunk({ content: 'a' }), chunk({}, ''), '[DONE]');

@@ -3,32 +3,47 @@ import { chunkStream } from '../../contract/chunk.reader.js';
 import type { NativeApi, ProviderAdapter } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
 import { OpenAiChunkReader } from './chunk.reader.js';
-import { toCompletion } from './completion.js';
-import type { Dialect } from './dialect.js';
+import { type Dialect, fieldTest } from './dialect.js';
 import { embeddingsOf } from './embeddings.js';
 import { toError } from './failure.js';
-import { forwardingTest, requestBody } from './request-body.js';
+import { forwardingTest, requestBody } from './request.js';
+import { toCompletion } from './response.js';
 import { textCompletionsOf } from './text-completions.js';
+
+/** Accepted fields that dialects leave out of some requests. */
+const LEFT_OUT_BY_DIALECTS: ReadonlySet<string> = new Set(['service_tier', 'temperature', 'top_p']);
 
 /**
  * Adapter for APIs with OpenAI's Chat Completions format; a dialect describes their differences. `responses`: the
  * native Responses API.
  */
 export function openAiAdapter(dialect: Dialect, responses: NativeApi | null = null): ProviderAdapter {
-  const { protocol, path = '/chat/completions', auth = BEARER, entryKeys, capabilities, takesCacheKey } = dialect;
+  const {
+    protocol,
+    path = '/chat/completions',
+    auth = BEARER,
+    namedAuths,
+    entryKeys,
+    capabilities,
+    takesCacheKey,
+    searchesUnasked,
+  } = dialect;
   const bodyOf = requestBody(dialect);
   const isForwarded = forwardingTest(dialect);
+  const takesImages = fieldTest(dialect.messageFields)('images');
   const embeddings = embeddingsOf(dialect);
   const textCompletions = textCompletionsOf(dialect);
   return {
     protocol,
     framing: 'sse',
     auth,
+    namedAuths,
     entryKeys,
     capabilities,
     takesForeignValues: 'except' in dialect.fields,
     passesLists: true,
     takesCacheKey,
+    searchesUnasked,
     embeddings: () => embeddings,
     textCompletions: () => textCompletions,
 
@@ -46,7 +61,8 @@ export function openAiAdapter(dialect: Dialect, responses: NativeApi | null = nu
         body,
         ignored: ignoredFields(
           call.request,
-          (field) => isForwarded(field) && (field !== 'service_tier' || field in body),
+          (field) => isForwarded(field, call) && (field in body || !LEFT_OUT_BY_DIALECTS.has(field)),
+          takesImages,
         ),
       };
     },

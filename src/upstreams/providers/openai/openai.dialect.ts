@@ -1,7 +1,7 @@
-import { FUNCTION_NAMES } from '../shared/function-calls.js';
-import { shortId } from '../shared/tool-call-ids.js';
+import { FUNCTION_NAMES } from '../shared/legacy-functions.js';
+import { shortId } from '../shared/tool-calls.js';
 import type { Dialect } from './dialect.js';
-import { openAiEfforts } from './reasoning.js';
+import { openAiEfforts, RESPONSES_EFFORTS } from './request.js';
 
 export const MAX_CALL_ID_LENGTH = 40;
 
@@ -12,6 +12,7 @@ export const HISTORY_OF_OTHERS = [
   'reasoning_details',
   'extra_content',
   'cache_control',
+  'images',
   'provider_specific_fields',
 ] as const;
 
@@ -28,6 +29,7 @@ export const openAiDialect: Dialect = {
     logprobs: true,
     audio_input: true,
     audio_output: true,
+    image_output: false,
     file_input: true,
     image_address: true,
     custom_tools: true,
@@ -46,6 +48,7 @@ export const openAiDialect: Dialect = {
   schemaMayLack: true,
   takesCacheKey: true,
   efforts: openAiEfforts,
+  refusedEfforts: RESPONSES_EFFORTS,
   // Reasoning models refuse `max_tokens`; all models accept this field.
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',

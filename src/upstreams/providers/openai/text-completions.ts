@@ -1,20 +1,15 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
-import type { ChatCompletion } from '../../contract/chat.types.js';
-import { chunkStream } from '../../contract/chunk.reader.js';
-import { completionOf } from '../../contract/envelope.js';
-import { countOf, isObject, objectsOf, type ReadonlyJsonObject } from '../../contract/json.js';
-import type { NativeApi, ProviderCall } from '../../contract/provider.adapter.js';
+import type { ChatChunkChoice, ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
+import { ChunkReader, chunkOf, chunkStream, completionOf, StreamedChoice } from '../../contract/chunk.reader.js';
+import { countOf, isObject, type JsonObject, objectsOf, type ReadonlyJsonObject } from '../../contract/json.js';
+import type { NativeApi, ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
-import { ignoredFields } from '../shared/ignored-fields.js';
-import { nativeFields } from '../shared/native/native-fields.js';
-import { parsedAnswer } from '../shared/native/parsed-answer.js';
-import { unsupported } from '../shared/unsupported.js';
-import type { Dialect, DialectTextCompletions } from './dialect.js';
+import { eventData } from '../shared/event-data.js';
+import { ignoredFields, unsupported } from '../shared/ignored-fields.js';
+import { nativeFields, parsedAnswer } from '../shared/native.js';
+import { type Dialect, type DialectTextCompletions, fieldTest } from './dialect.js';
 import { throwReported, toError } from './failure.js';
-import { fieldTest } from './field-rule.js';
-import { toFinishReason } from './finish-reason.js';
-import { TextChunkReader, textOf } from './text-chunk.reader.js';
-import { toUsage } from './usage.js';
+import { toFinishReason, toUsage } from './response.js';
 
 const FIELDS = {
   outputLimit: 'max_tokens',
@@ -31,18 +26,23 @@ const OPENAIS = new Set([
 
 /** A dialect's older Completions API, whose answers are converted to the inner form; null: it has none. */
 export function textCompletionsOf(dialect: Dialect): NativeApi | null {
-  const { textCompletions: own, fields: accepted, streamUsage } = dialect;
+  const { textCompletions: own, fields: accepted, pricedFields, streamUsage } = dialect;
   if (!own) return null;
   const { path = '/completions', takesLists, only } = own;
   const accepts = fieldTest(accepted);
-  const isForwarded = only
-    ? (field: string) => only.includes(field)
-    : (field: string) => OPENAIS.has(field) || ('except' in accepted && accepts(field));
+  const forwardingTest =
+    ({ isPaid }: ProviderCall) =>
+    (field: string) => {
+      if (only) return only.includes(field);
+      if (OPENAIS.has(field)) return true;
+      return 'except' in accepted && accepts(field) && !(isPaid && pricedFields && !pricedFields.includes(field));
+    };
   return {
     framing: 'sse',
 
     toRequest(call, { fields }) {
       refuseUnsupported(fields, own);
+      const isForwarded = forwardingTest(call);
       const all = nativeFields(call, fields, FIELDS);
       if (!takesLists && Array.isArray(all.prompt)) all.prompt = all.prompt[0];
       const body = Object.fromEntries(
@@ -87,4 +87,42 @@ function toCompletion(body: unknown, call: ProviderCall, dialect: Dialect): Chat
     logprobs: isObject(raw.logprobs) ? raw.logprobs : null,
   }));
   return completionOf(call, choices, toUsage(body, dialect));
+}
+
+/** Reads a stream of OpenAI's older Completions API. */
+class TextChunkReader extends ChunkReader {
+  private readonly choices = new Map<number, StreamedChoice>();
+
+  constructor(
+    call: ProviderCall,
+    private readonly dialect: Dialect,
+    emit: (chunk: ChatCompletionChunk) => void,
+  ) {
+    super(call, emit);
+  }
+
+  read(event: UpstreamEvent): boolean {
+    if (event.data.startsWith('[DONE]')) return true;
+    const body = eventData(event, () => false);
+    if (!body) return false;
+    throwReported(body, this.call, this.dialect, event.event === 'error');
+    this.usage = toUsage(body, this.dialect) ?? this.usage;
+    const choices = objectsOf(body.choices).map((raw, position) => this.choiceOf(raw, position));
+    if (choices.length > 0) this.emit(chunkOf(this.call, choices));
+    return false;
+  }
+
+  private choiceOf(raw: JsonObject, position: number): ChatChunkChoice {
+    const index = countOf(raw.index) ?? position;
+    const choice = this.choices.get(index) ?? new StreamedChoice(index);
+    this.choices.set(index, choice);
+    const part = choice.next({ content: textOf(raw) }, toFinishReason(raw.finish_reason, false, this.dialect));
+    return isObject(raw.logprobs) ? { ...part, logprobs: raw.logprobs } : part;
+  }
+}
+
+/** The text of a choice; some APIs answer in the format of Chat Completions. */
+function textOf({ text, message, delta }: JsonObject): string {
+  const said = isObject(message) ? message.content : isObject(delta) ? delta.content : text;
+  return typeof said === 'string' ? said : '';
 }

@@ -34,6 +34,14 @@ describe('a request to OpenRouter', () => {
     expect(bodyOf({ reasoning_effort: 'low', reasoning: own }).reasoning).toBe(own);
   });
 
+  it('may request pictures, and has those of earlier answers', () => {
+    const images = [{ type: 'image_url', index: 0, image_url: { url: 'data:image/png;base64,AA' } }];
+    const messages: ChatMessage[] = [{ role: 'assistant', content: 'Here.', images }];
+    const sent = adapter.toRequest(providerCall({ messages, modalities: ['text', 'image'] }));
+    expect(sent.body).toMatchObject({ messages, modalities: ['text', 'image'] });
+    expect(sent.ignored).toEqual([]);
+  });
+
   it('never selects a model, provider or plug-in other than configured', () => {
     const elsewhere = {
       models: ['a/b'],

@@ -1,8 +1,9 @@
-import type { Dialect } from '../openai/dialect.js';
+import { parseIfJson } from '../../../json/exact-json.js';
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../contract/json.js';
+import type { UpstreamFailure } from '../../contract/upstream.error.js';
+import { type Dialect, type ErrorFacts, errorFacts, type MessageExtras } from '../openai/dialect.js';
 import { supporting } from '../shared/capabilities.js';
 import { COMMON_FIELDS } from '../shared/request-fields.js';
-import { providersError, refineFailure } from './failure.js';
-import { ReasoningDetails } from './thoughts.js';
 
 /**
  * OpenRouter accepts more than OpenAI's format, but callers must not redirect a call or raise its price (`models`,
@@ -14,7 +15,7 @@ export const openRouterDialect = {
   embeddings: { mostInputs: 2048, takesTokens: true, takesBase64: true },
   textCompletions: { takesSuffix: false, takesLists: false },
   capabilities: supporting(['json_object', 'json_schema', 'file_input', 'image_address'], {
-    forwarding: ['logprobs', 'audio_input', 'audio_output', 'logit_bias', 'web_search'],
+    forwarding: ['logprobs', 'audio_input', 'audio_output', 'image_output', 'logit_bias', 'web_search'],
   }),
   fields: {
     only: [
@@ -41,7 +42,7 @@ export const openRouterDialect = {
     ],
   },
   messageFields: {
-    only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'refusal', 'audio', 'reasoning_details'],
+    only: ['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'refusal', 'audio', 'reasoning_details', 'images'],
   },
   // `cache_control` is forwarded to Anthropic and Google (openrouter.ai/docs/features/prompt-caching).
   partFields: { only: ['type', 'text', 'image_url', 'input_audio', 'file', 'video_url', 'refusal', 'cache_control'] },
@@ -61,3 +62,67 @@ export const openRouterDialect = {
   errorBody: providersError,
   refineFailure,
 } as const satisfies Dialect;
+
+/**
+ * The provider's own error. `metadata.raw` has its body as text, next to the router's "Provider returned error" and a
+ * status as `code`.
+ */
+function providersError(body: unknown): unknown {
+  if (!isObject(body)) return body;
+  const error = isObject(body.error) ? body.error : body;
+  const { raw } = objectOf(error.metadata);
+  if (!raw) return body;
+  const { message, type, param, code } = errorFacts(typeof raw === 'string' ? parseIfJson(raw) : raw);
+  return {
+    status: error.code,
+    message: message ?? error.message,
+    type: type ?? error.type,
+    param: param ?? error.param,
+    code: code ?? error.code,
+  };
+}
+
+/** Moderation has the same status as a bad credential. */
+function refineFailure(failure: UpstreamFailure, { message = '' }: ErrorFacts): UpstreamFailure {
+  if (failure.status !== 403 || !/\bflagged\b/i.test(message)) return failure;
+  return { ...failure, status: 400, code: 'content_filter', message: 'The input was flagged by moderation.' };
+}
+
+/** The streamed field of an entry, by its type; encrypted entries arrive whole. */
+const TEXT_FIELDS: ReadonlyMap<unknown, string> = new Map([
+  ['reasoning.text', 'text'],
+  ['reasoning.summary', 'summary'],
+]);
+
+/**
+ * Collects `reasoning_details`: reasoning with the signatures that its API requires back with a tool result. The client
+ * receives it with the same name and sends it back with the message, so that the gateway need not store it.
+ */
+class ReasoningDetails implements MessageExtras {
+  private readonly details: JsonObject[] = [];
+
+  /** Only a delta's first entry can continue the previous one. */
+  read({ reasoning_details: entries }: JsonObject): void {
+    const [first, ...others] = objectsOf(entries);
+    const last = this.details.at(-1);
+    if (first && last && last.type === first.type && last.index === first.index) this.continue(last, first);
+    else if (first) this.details.push({ ...first });
+    this.details.push(...others.map((entry) => ({ ...entry })));
+  }
+
+  fields(): JsonObject {
+    return this.details.length > 0 ? { reasoning_details: this.details } : {};
+  }
+
+  private continue(last: JsonObject, entry: JsonObject): void {
+    const field = TEXT_FIELDS.get(entry.type);
+    if (field === undefined) {
+      this.details.push({ ...entry });
+      return;
+    }
+    const text = `${textOf(last[field]) ?? ''}${textOf(entry[field]) ?? ''}`;
+    const fields = Object.entries(entry).filter(([, value]) => value !== null);
+    // Spread instead of assignment: no key can set the prototype.
+    this.details[this.details.length - 1] = { ...last, ...Object.fromEntries(fields), [field]: text };
+  }
+}

@@ -1,14 +1,22 @@
-import { isObject, type JsonObject, objectOf, objectsOf } from '../../contract/json.js';
-import type { Dialect } from '../openai/dialect.js';
+import {
+  countOf,
+  isObject,
+  type JsonObject,
+  objectOf,
+  objectsOf,
+  type ReadonlyJsonObject,
+  textOf,
+} from '../../contract/json.js';
+import type { Dialect, MessageExtras } from '../openai/dialect.js';
 import { supporting } from '../shared/capabilities.js';
-import { NO_PARAMETERS } from '../shared/offered-tools.js';
+import { urlCitation } from '../shared/citations.js';
 import { COMMON_FIELDS } from '../shared/request-fields.js';
-import { CitedSources } from './citations.js';
-import { alternating } from './messages.js';
+import { NO_PARAMETERS } from '../shared/requested-tools.js';
 
 /** Perplexity's models always search the web. A stream has no end marker. */
 export const perplexityDialect: Dialect = {
   protocol: 'perplexity',
+  searchesUnasked: true,
   capabilities: supporting(['json_schema', 'image_address', 'web_search']),
   fields: {
     only: [
@@ -45,9 +53,23 @@ export const perplexityDialect: Dialect = {
     if (isObject(body.web_search_options)) body.web_search_options = searchOptions(body.web_search_options);
   },
 
+  usageOf: ({ usage }) => (isObject(usage) ? withAdditionalTokens(usage) : usage),
   reasoningFields: ['reasoning_content', 'reasoning'],
   extras: () => new CitedSources(),
 };
+
+/** The tokens of citations and of research, which are counted and billed in addition to prompt and completion. */
+function withAdditionalTokens({ citation_tokens, reasoning_tokens, ...usage }: JsonObject): JsonObject {
+  const [citations = 0, thoughts = 0] = [countOf(citation_tokens), countOf(reasoning_tokens)];
+  const [prompt, completion] = [countOf(usage.prompt_tokens), countOf(usage.completion_tokens)];
+  if (prompt === undefined || completion === undefined) return usage;
+  return {
+    ...usage,
+    prompt_tokens: prompt + citations,
+    completion_tokens: completion + thoughts,
+    ...(thoughts > 0 && { completion_tokens_details: { reasoning_tokens: thoughts } }),
+  };
+}
 
 /** Content may be null, but must not be missing. */
 function withContent(message: JsonObject): JsonObject {
@@ -76,4 +98,78 @@ function searchOptions({ user_location: place, ...options }: JsonObject): JsonOb
   if (!isObject(approximate)) return options;
   const { timezone: _, type: __, ...user_location } = approximate;
   return { ...options, user_location };
+}
+
+/** Sources that a text cites with marks like `[2]`, as OpenAI annotations, one for each mark. */
+class CitedSources implements MessageExtras {
+  private content = '';
+  private body: JsonObject = {};
+
+  read({ content }: JsonObject, body: JsonObject): void {
+    if (typeof content === 'string') this.content += content;
+    // Each chunk repeats the whole list, except some chunks at the start.
+    if (Array.isArray(body.citations) || Array.isArray(body.search_results)) this.body = body;
+  }
+
+  fields(): JsonObject {
+    const sources = sourcesOf(this.body);
+    const annotations = [...this.content.matchAll(/\[(\d{1,3})\]/g)].flatMap((mark) => {
+      const source = sources[Number(mark[1]) - 1];
+      if (source === undefined) return [];
+      return [urlCitation(source.url, source.title, mark.index, mark.index + mark[0].length)];
+    });
+    return annotations.length > 0 ? { annotations } : {};
+  }
+}
+
+interface Source {
+  url: string;
+  title: string;
+}
+
+/** Numbered URLs with titles from the search results; an entry without URL stays empty. */
+function sourcesOf({ citations, search_results: found }: JsonObject): (Source | undefined)[] {
+  const results = objectsOf(found);
+  const titles = new Map(results.map(({ url, title }) => [url, textOf(title)]));
+  const addresses: unknown[] = Array.isArray(citations) ? citations : results.map(({ url }) => url);
+  return addresses.map((address) => {
+    const url = textOf(address);
+    return url === undefined ? undefined : { url, title: titles.get(url) ?? url };
+  });
+}
+
+/**
+ * Reorders a conversation: system messages first, then user and assistant in turn. Later system messages count as user
+ * messages; adjacent messages of one role are merged. Returns the same list if nothing changes.
+ */
+export function alternating(messages: readonly ReadonlyJsonObject[]): readonly ReadonlyJsonObject[] {
+  const opening = messages.findIndex(({ role }) => role !== 'system');
+  if (opening < 0) return messages;
+  const turns: JsonObject[] = messages.slice(0, opening);
+  let changed = false;
+  for (const original of messages.slice(opening)) {
+    const message = original.role === 'system' ? { ...original, role: 'user' } : original;
+    const last = turns.at(-1);
+    const joins = last !== undefined && isPlain(message) && isPlain(last) && last.role === message.role;
+    if (joins) turns[turns.length - 1] = { ...last, content: joined(last.content, message.content) };
+    else turns.push(message);
+    changed ||= joins || message !== original;
+  }
+  return changed ? turns : messages;
+}
+
+/** Whether it is a user or assistant message without tool calls. */
+function isPlain({ role, tool_calls: calls }: JsonObject): boolean {
+  return role === 'user' || (role === 'assistant' && calls === undefined);
+}
+
+function joined(first: unknown, second: unknown): unknown {
+  if (!first) return second;
+  if (!second) return first;
+  if (typeof first === 'string' && typeof second === 'string') return `${first}\n\n${second}`;
+  return [...partsOf(first), ...partsOf(second)];
+}
+
+function partsOf(content: unknown): JsonObject[] {
+  return Array.isArray(content) ? content.filter(isObject) : [{ type: 'text', text: content }];
 }

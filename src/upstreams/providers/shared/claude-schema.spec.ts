@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { promptCeiling } from '../../tokens/prompt-ceiling.js';
 import { claudeSchema } from './claude-schema.js';
+
+/** What the schema reserves as a part of a prompt. */
+const ceilingOf = (schema: object) => promptCeiling({ model: 'm', messages: [], schema }, 0).tokens;
 
 const CLOSED = { additionalProperties: false };
 
@@ -38,6 +42,24 @@ describe("a JSON schema for Claude's structured outputs", () => {
     });
     expect(claudeSchema({ type: 'string', format: 'phone' }).description).toBe('{format: "phone"}');
     expect(claudeSchema({ enum: [{ a: 1 }] }).description).toBe('{enum: [{"a":1}]}');
+  });
+
+  it.each<[string, string]>([
+    ['control characters', '\u0001'],
+    ['line breaks', '\n'],
+    ['quotes', '"'],
+    ['backslashes', '\\'],
+    ['halves of characters', '\ud800'],
+    ['names of escapes', '\\u0001'],
+  ])('does not grow by unsupported keywords with %s', (_what, text) => {
+    const long = text.repeat(10_000);
+    for (const value of [long, { [long]: [long, { a: long }] }]) {
+      const schema = { type: 'string', pattern: value };
+      const sent = claudeSchema(schema);
+      expect(String(sent.description)).toContain(long);
+      const bound = ceilingOf(schema);
+      expect(ceilingOf(sent)).toBeLessThan(bound * 1.01);
+    }
   });
 
   it('keeps supported keywords', () => {

@@ -3,8 +3,9 @@ import { isObject, type JsonObject } from '../../contract/json.js';
 /**
  * A JSON schema for Claude's structured outputs and strict tools, on Anthropic's API and on Bedrock, with the rules of
  * `transformJSONSchema` in Anthropic's TypeScript SDK. Objects are closed ("For 'object' type, 'additionalProperties'
- * must be explicitly set to false"), and unsupported keywords move into the description. The answer matches the
- * caller's schema if the model follows the descriptions.
+ * must be explicitly set to false"), and unsupported keywords move into the description, without the escapes of JSON,
+ * which would make them up to six times as long. The answer matches the caller's schema if the model follows the
+ * descriptions.
  */
 export function claudeSchema(schema: JsonObject): JsonObject {
   if ('nullable' in schema) return withNull(schema);
@@ -19,7 +20,7 @@ export function claudeSchema(schema: JsonObject): JsonObject {
     else if (SCHEMA_LISTS.has(keyword) && Array.isArray(value)) {
       result[keyword === 'oneOf' ? 'anyOf' : keyword] = value.map(ifSchema);
     } else if (keyword === 'items' && isObject(value)) result.items = claudeSchema(value);
-    else unsupported.push(`${keyword}: ${JSON.stringify(value)}`);
+    else unsupported.push(`${keyword}: ${plainJson(value)}`);
   }
   // Next to a reference the API allows only definitions, at the root.
   if (result.$ref !== undefined) return { $ref: result.$ref, ...definitionsOf(result) };
@@ -110,6 +111,15 @@ function ifSchema(value: unknown): unknown {
 
 function definitionsOf({ $defs, definitions }: JsonObject): JsonObject {
   return { ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }) };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+/** JSON whose texts stand as they are. */
+function plainJson(value: unknown): string {
+  return JSON.stringify(value).replace(/\\(?:u([\da-f]{4})|(.))/g, (_, code: string | undefined, character: string) =>
+    code === undefined ? (ESCAPES[character] ?? character) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 function described(description: unknown, unsupported: readonly string[]): string {

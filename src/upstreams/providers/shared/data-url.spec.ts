@@ -16,6 +16,6 @@ describe('base64Data', () => {
 });
 
 it("names the formats of images as Claude's and Bedrock's APIs do", () => {
-  const types = ['image/png', 'image/jpg', 'image/jpeg', 'image/gif', 'image/webp', 'image/tiff'];
-  expect(types.map(imageFormat)).toEqual(['png', 'jpeg', 'jpeg', 'gif', 'webp', undefined]);
+  const types = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/tiff'];
+  expect(types.map(imageFormat)).toEqual(['png', 'jpeg', 'gif', 'webp', undefined]);
 });

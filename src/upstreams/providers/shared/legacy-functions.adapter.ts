@@ -1,4 +1,6 @@
 import { map } from 'rxjs';
+import type { ChatCompletionRequest, ToolChoice } from '../../contract/chat.types.js';
+import { isObject } from '../../contract/json.js';
 import type { ProviderAdapter, ProviderCall } from '../../contract/provider.adapter.js';
 import { UpstreamError } from '../../contract/upstream.error.js';
 import {
@@ -8,6 +10,7 @@ import {
   withFunctionCall,
   withTools,
 } from './legacy-functions.js';
+import { chosenName, mustCall } from './requested-tools.js';
 
 /** For an adapter that declares `functions: false`: converts `functions` to tools, and answers back. */
 export function withLegacyFunctions(adapter: ProviderAdapter): ProviderAdapter {
@@ -15,7 +18,11 @@ export function withLegacyFunctions(adapter: ProviderAdapter): ProviderAdapter {
   return {
     ...adapter,
     capabilities: { ...adapter.capabilities, functions: true },
-    toRequest: (call) => adapter.toRequest(translated(call)),
+    toRequest(call) {
+      const request = adapter.toRequest(translated(call));
+      if (!request.ignored || call.request.functions == null) return request;
+      return { ...request, ignored: request.ignored.map((field) => CALLERS_NAMES.get(field) ?? field) };
+    },
 
     fromResponse(body, call) {
       const completion = adapter.fromResponse(body, translated(call));
@@ -43,4 +50,44 @@ const CALLERS_NAMES: ReadonlyMap<string, string> = new Map([
 
 function translated(call: ProviderCall): ProviderCall {
   return usesFunctions(call.request) ? { ...call, request: withTools(call.request) } : call;
+}
+
+/** For models that cannot be forced to call a tool: an instruction requests the call instead of `tool_choice`. */
+export function withUnforcedTools(adapter: ProviderAdapter): ProviderAdapter {
+  return {
+    ...adapter,
+    toRequest(call) {
+      const unforced = withoutForce(call);
+      if (unforced === call) return adapter.toRequest(call);
+      const { ignored = [], ...request } = adapter.toRequest(unforced);
+      return { ...request, ignored: ['tool_choice', ...ignored] };
+    },
+    fromResponse: (body, call) => adapter.fromResponse(body, withoutForce(call)),
+    fromStream: (call) => adapter.fromStream(withoutForce(call)),
+  };
+}
+
+function withoutForce(call: ProviderCall): ProviderCall {
+  const { request, traits } = call;
+  const { messages, tools, tool_choice: choice } = request;
+  if (traits.forcedTools !== false || !tools?.length || !choice || !mustCall(choice)) return call;
+  return {
+    ...call,
+    request: { ...request, messages: withInstruction(messages, chosenName(choice)), tool_choice: optional(choice) },
+  };
+}
+
+/** The named tool alone stays on offer, and so do the allowed ones. */
+function optional(choice: ToolChoice): ToolChoice {
+  if (!isObject(choice)) return 'auto';
+  const tools = choice.type === 'allowed_tools' ? choice.allowed_tools.tools : [choice];
+  return { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools } };
+}
+
+/** At the end, so that errors name the caller's messages, but before the beginning of an answer. */
+function withInstruction(messages: ChatCompletionRequest['messages'], name: string | undefined) {
+  const tool = name === undefined ? 'one of the tools' : `the tool \`${name}\``;
+  const instruction = { role: 'system' as const, content: `Call ${tool} now instead of answering in text.` };
+  const end = messages.at(-1)?.role === 'assistant' ? messages.length - 1 : messages.length;
+  return messages.toSpliced(end, 0, instruction);
 }

@@ -12,6 +12,7 @@ import type {
   ToolChoice,
 } from '../../contract/chat.types.js';
 import { isObject, type JsonObject } from '../../contract/json.js';
+import { type NameForm, validName } from './tool-calls.js';
 
 /** Whether a request or its messages use `functions` or `function_call`. */
 export function usesFunctions({ functions, function_call, messages }: ChatCompletionRequest): boolean {
@@ -113,4 +114,25 @@ function legacyChunkChoice(choice: ChatChunkChoice): ChatChunkChoice {
 
 function legacyReason(reason: FinishReason): FinishReason {
   return reason === 'tool_calls' ? 'function_call' : reason;
+}
+
+/** Function names in OpenAI's format and most others. Earlier calls may have any name. */
+export const FUNCTION_NAMES: NameForm = {
+  valid: /^[A-Za-z0-9_-]{1,64}$/,
+  repair: (name) => name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'tool',
+};
+
+/** Converts a custom tool call for APIs that only have functions: its input becomes an argument. */
+export function asFunctionCall(call: JsonObject): JsonObject {
+  if (!isObject(call.custom)) return call;
+  const { custom, ...rest } = call;
+  const called = { name: custom.name, arguments: JSON.stringify({ input: custom.input }) };
+  return { ...rest, type: 'function', function: called };
+}
+
+export function withValidName(call: JsonObject, form: NameForm): JsonObject {
+  const { function: called } = call;
+  if (!isObject(called) || typeof called.name !== 'string') return call;
+  const name = validName(called.name, form);
+  return name === called.name ? call : { ...call, function: { ...called, name } };
 }

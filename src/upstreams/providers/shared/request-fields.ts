@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
-import type { JsonObject } from '../../contract/json.js';
+import { type JsonObject, objectOf } from '../../contract/json.js';
 
 /** Request fields that all APIs support, if not all of their models. */
 export const COMMON_FIELDS = [
@@ -46,4 +46,13 @@ export const FLEX_AND_PRIORITY = ['flex', 'priority'] as const;
 
 export function flexOrPriority({ service_tier: tier }: ChatCompletionRequest) {
   return FLEX_AND_PRIORITY.find((known) => known === tier);
+}
+
+/** Vendor fields in `extra_content`, which SDKs preserve in tool calls and messages, streamed or not. */
+export type ExtraContent = { extra_content?: JsonObject };
+
+/** A vendor's fields in an earlier tool call or message; `{}` if there are none. */
+export function extraContent(of: object | undefined, vendor: string): JsonObject {
+  const extra: unknown = of && 'extra_content' in of ? of.extra_content : undefined;
+  return objectOf(objectOf(extra)[vendor]);
 }

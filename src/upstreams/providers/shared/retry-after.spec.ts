@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs, waitInMessage } from './retry-after.js';
 
 describe('retryAfterMs', () => {
   it.each([
@@ -36,4 +36,14 @@ describe('retryAfterMs', () => {
   ])('ignores %j', (headers) => {
     expect(retryAfterMs(headers)).toBeUndefined();
   });
+});
+
+it.each([
+  ['Rate limit reached for m. Limit: 3 / min. Please try again in 11.054s. Visit https://x.y to learn more.', 11_054],
+  ['Please try again in 6m0s.', 360_000],
+  ['Please try again in 20ms', 20],
+  ['Please try again in a while.', undefined],
+  ['No.', undefined],
+])('the wait in the message %s is %s ms', (message, wait) => {
+  expect(waitInMessage(message)).toBe(wait);
 });

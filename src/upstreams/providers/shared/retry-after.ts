@@ -1,8 +1,14 @@
 import type { UpstreamHeaders } from '../../contract/provider.adapter.js';
+import { UpstreamError } from '../../contract/upstream.error.js';
 
 /** The wait that an upstream requests, in ms: from `retry-after-ms`, `retry-after`, or the exhausted limit. */
 export function retryAfterMs(headers: UpstreamHeaders): number | undefined {
   return milliseconds(headerOf(headers, 'retry-after-ms')) ?? retryAfter(headers) ?? limitReset(headers);
+}
+
+/** The wait in an error's message, in ms: `Please try again in 11.054s`. A stream has no headers for it. */
+export function waitInMessage(message: string): number | undefined {
+  return durationMs(/try again in (\d[\dhms.]{0,20}?)(?:[.\s]*$|\.? )/i.exec(message)?.[1]);
 }
 
 export function headerOf(headers: UpstreamHeaders, name: string): string | undefined {
@@ -45,4 +51,12 @@ export function durationMs(value: string | undefined): number | undefined {
     total += Number(amount) * (UNITS_MS[unit] ?? 0);
   }
   return Math.ceil(total);
+}
+
+/** Adds the provider's own limits to a 429. `prefix`: of the headers that the API's clients read. */
+export function withLimitHeaders(error: UpstreamError, headers: UpstreamHeaders, prefix?: string): UpstreamError {
+  if (error.failure.status !== 429) return error;
+  const names = prefix === undefined ? [] : Object.keys(headers).filter((name) => name.startsWith(prefix));
+  const limitHeaders = Object.fromEntries(names.map((name) => [name, headerOf(headers, name) ?? '']));
+  return new UpstreamError({ ...error.failure, limitHeaders }, { cause: error.cause });
 }

@@ -1,3 +1,8 @@
+import type { GatewayError } from '../../../common/gateway.error.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
+import { textsOf } from './data-url.js';
+import { unsupported } from './ignored-fields.js';
+
 /** Consecutive content of one role; never empty. */
 export interface Turn<Block> {
   role: 'user' | 'assistant';
@@ -48,4 +53,17 @@ export class Turns<Block> {
     if (list.at(-1)?.role !== 'user' && !prefilled) list.push(saying(CLOSING));
     return { system, turns: list };
   }
+}
+
+/** Whether the conversation ends with the beginning of the answer ("prefill"), which some models continue. */
+export function hasPrefill({ request }: ProviderCall): boolean {
+  const last = request.messages.at(-1);
+  if (last?.role !== 'assistant' || last.tool_calls?.length) return false;
+  return [...textsOf(last.content), last.refusal ?? ''].some((text) => text.trim() !== '');
+}
+
+/** The error for a model that requires a user message at the end, always or together with another option. */
+export function unsupportedPrefill({ request, model }: ProviderCall, beside = ''): GatewayError {
+  const message = `The model '${model}' cannot continue an answer${beside}. End with a user message.`;
+  return unsupported(`messages[${request.messages.length - 1}]`, message);
 }

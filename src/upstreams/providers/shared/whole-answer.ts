@@ -1,4 +1,5 @@
 import type {
+  AnswerImage,
   ChatCompletion,
   ChatCompletionChunk,
   ChatDelta,
@@ -6,8 +7,7 @@ import type {
   FunctionToolCall,
   ToolCallDelta,
 } from '../../contract/chat.types.js';
-import type { ChunkReader } from '../../contract/chunk.reader.js';
-import { completionOf } from '../../contract/envelope.js';
+import { type ChunkReader, completionOf } from '../../contract/chunk.reader.js';
 import type { JsonObject } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 
@@ -37,15 +37,18 @@ export function joinedMessage(deltas: readonly ChatDelta[]): ChatResponseMessage
   const calls: FunctionToolCall[] = [];
   let text = '';
   let reasoning = '';
-  for (const { content, reasoning_content, tool_calls = [], ...others } of deltas) {
+  const pictures: AnswerImage[] = [];
+  for (const { content, reasoning_content, tool_calls = [], images = [], ...others } of deltas) {
     text += content ?? '';
     reasoning += reasoning_content ?? '';
+    pictures.push(...images);
     for (const delta of tool_calls) calls[delta.index] = joinedCall(calls[delta.index], delta);
     Object.assign(message, others);
   }
   message.content = text === '' && calls.length > 0 ? null : text;
   if (reasoning !== '') message.reasoning_content = reasoning;
   if (calls.length > 0) message.tool_calls = calls;
+  if (pictures.length > 0) message.images = pictures;
   return message;
 }
 

@@ -26,6 +26,22 @@ describe('vLLM', () => {
     expect(body).not.toHaveProperty('priority');
   });
 
+  it.each([
+    ['END', { stop_reason: 'END' }],
+    ['other', {}],
+    [128009, {}],
+    [null, {}],
+  ])('reports the stop sequence %j of an answer if the request has it', async (reported, expected) => {
+    const stopping = providerCall({ stop: ['END', 'STOP'] });
+    const end = { index: 0, finish_reason: 'stop', stop_reason: reported };
+    const whole = adapter.fromResponse({ choices: [{ ...end, message: { content: 'a' } }] }, stopping).choices[0];
+    const events = from([{ event: '', data: JSON.stringify({ choices: [{ ...end, delta: { content: 'a' } }] }) }]);
+    const chunks = await lastValueFrom(events.pipe(adapter.fromStream(stopping), toArray()));
+    for (const choice of [whole, chunks.at(-1)?.choices[0]]) {
+      expect({ ...(choice?.stop_reason && { stop_reason: choice.stop_reason }) }).toEqual(expected);
+    }
+  });
+
   it('that aborts an answer has failed', async () => {
     const aborted = { choices: [{ index: 0, delta: {}, finish_reason: 'abort' }] };
     await expect(chunksOf(aborted)).rejects.toMatchObject({ status: 502 });

@@ -1,6 +1,7 @@
 import type { Dialect } from '../openai/dialect.js';
-import { thoughtsUnder } from '../openai/thoughts.js';
+import { thoughtsUnder } from '../openai/messages.js';
 import { supporting } from '../shared/capabilities.js';
+import { PRICED_FIELDS } from '../shared/ignored-fields.js';
 
 /** vLLM accepts OpenAI's format and many fields of its own. Fields that control the server are left out. */
 export const vllmDialect = {
@@ -15,8 +16,9 @@ export const vllmDialect = {
     { forwarding: ['audio_input', 'audio_output'] },
   ),
   fields: { except: ['cache_salt', 'chat_template', 'kv_transfer_params', 'priority', 'request_id'] },
+  pricedFields: PRICED_FIELDS,
   // Chat templates only read the content, so refusals move there.
-  messageFields: { except: ['reasoning_details', 'extra_content', 'cache_control', 'refusal'] },
+  messageFields: { except: ['reasoning_details', 'extra_content', 'cache_control', 'refusal', 'images'] },
   // Accepts its own parts as well (`video_url`, `audio_url`).
   partFields: { except: ['cache_control', 'prompt_cache_breakpoint'] },
   // The older of two supported names.

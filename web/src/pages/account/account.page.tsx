@@ -1,14 +1,19 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../../api/session';
-import { Page } from '../../kit/page';
-import { QueryStates } from '../../kit/query-states';
-import { type Account, accountQuery } from './account-queries';
-import { PaidPlans } from './paid-plans';
-import { PasswordForm } from './password-form';
-import { ProfileForm } from './profile-form';
-import { Section } from './section';
-import { SessionList } from './session-list';
+import { Page, TextLink } from '../../kit/page';
+import { QueryStates } from '../../kit/states';
+import { AccessTokens } from '../../tokens/access-tokens';
+import { permissionsQuery } from '../../tokens/tokens-api';
+import {
+  type Account,
+  accountQuery,
+  PaidPlans,
+  PasswordForm,
+  ProfileForm,
+  Section,
+  SessionList,
+} from './account-cards';
 
 export function AccountPage() {
   const { payments } = useSession();
@@ -31,11 +36,38 @@ export function AccountPage() {
             {(data) => (data.hasPassword ? <PasswordForm email={data.email} /> : <NoPassword account={data} />)}
           </QueryStates>
         </Section>
+        <Section
+          title="Access tokens"
+          description="For programs that use this gateway’s API at /api, within your rights."
+        >
+          <OwnTokens />
+        </Section>
         <Section title="Sessions" description="Browsers and clients that are signed in to this account.">
           <SessionList />
         </Section>
       </Stack>
     </Page>
+  );
+}
+
+function OwnTokens() {
+  const isAdmin = useSession().user.role === 'admin';
+  const permissions = useQuery(permissionsQuery);
+  return (
+    <QueryStates query={permissions}>
+      {(all) => (
+        <Stack gap="md">
+          <AccessTokens
+            scopes={all.filter(({ roles }) =>
+              roles.some(({ role }) => (isAdmin ? role === 'administrator' : role !== 'administrator')),
+            )}
+          />
+          <Text size="sm">
+            <TextLink to="/roles">Roles and permissions</TextLink>
+          </Text>
+        </Stack>
+      )}
+    </QueryStates>
   );
 }
 

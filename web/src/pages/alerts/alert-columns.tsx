@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
-import type { Column } from '../../kit/data-table.types';
-import { RelativeTime } from '../../kit/relative-time';
+import type { Column } from '../../kit/data-table-rows';
+import { RelativeTime } from '../../kit/figures';
 import { StatusBadge } from '../../kit/status-badge';
-import { alertTitle, deliveryState } from './alert-words';
+import { type Alert, alertTitle, deliveryState } from './alert-words';
 import classes from './alerts.module.css';
-import type { Alert } from './alerts-api';
 
 export function alertColumns(onOpen: (alert: Alert) => void): Column<Alert>[] {
   return [

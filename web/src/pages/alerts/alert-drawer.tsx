@@ -1,10 +1,8 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Fact, Facts } from '../../kit/facts';
-import { RelativeTime } from '../../kit/relative-time';
+import { Fact, Facts, RelativeTime } from '../../kit/figures';
 import { Delivery } from './alert-columns';
-import { alertTitle, answerText } from './alert-words';
-import type { Alert } from './alerts-api';
+import { type Alert, alertTitle, answerText } from './alert-words';
 
 interface AlertDrawerProps {
   /** Null closes the drawer. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { alertTitle, answerText, deliveryState } from './alert-words';
-import type { Alert } from './alerts-api';
+import { type Alert, alertTitle, answerText, deliveryState } from './alert-words';
 
 const alert: Alert = {
   id: '1',

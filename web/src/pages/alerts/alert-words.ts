@@ -1,11 +1,35 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import type { components } from '../../api/schema';
 import type { StatusTone } from '../../kit/status-badge';
-import type { Alert } from './alerts-api';
+
+export type Alert = components['schemas']['AlertView'];
+export type AlertWebhook = components['schemas']['AlertWebhookView'];
+
+/** New alerts appear without a reload. */
+const REFRESH_MS = 15_000;
+
+export const alertsQuery = infiniteQueryOptions({
+  queryKey: ['alerts'],
+  initialPageParam: undefined as string | undefined,
+  queryFn: ({ pageParam: cursor, signal }) =>
+    unwrap(api.GET('/api/alerts', { params: { query: cursor === undefined ? {} : { cursor } }, signal })),
+  getNextPageParam: ({ next }) => next ?? undefined,
+  staleTime: 0,
+  refetchInterval: REFRESH_MS,
+});
+
+export function sendTestAlert() {
+  return unwrap(api.POST('/api/alerts/test'));
+}
 
 const TYPES: Readonly<Record<string, string>> = {
   budget_80: 'Budget 80 % spent',
   budget_100: 'Budget used up',
   target_aside: 'Target set aside',
   target_back: 'Target works again',
+  credential_failing: 'Credential not renewed',
+  credential_back: 'Credential renewed again',
   ledger_down: 'Ledger not writable',
   ledger_back: 'Ledger works again',
   over_ceiling: 'Cost above the reservation',

@@ -2,6 +2,7 @@ import type { AuditEntry } from './audit-api';
 
 export const TARGET_KINDS: Record<AuditEntry['target']['kind'], string> = {
   user: 'User',
+  token: 'Access token',
   key: 'API key',
   plan: 'Plan',
   project: 'Project',
@@ -9,6 +10,7 @@ export const TARGET_KINDS: Record<AuditEntry['target']['kind'], string> = {
   upstream: 'Upstream',
   export: 'Export',
   call: 'Request',
+  cache: 'Cache',
 };
 
 const ACTOR_KINDS: Record<AuditEntry['actor']['kind'], string> = {
@@ -24,9 +26,15 @@ export function actorKind({ actor }: AuditEntry): string {
 
 const ACTIONS: Readonly<Record<string, string>> = {
   'audit.export': 'Exported the audit log',
+  'cache.clear': 'Deleted cached answers',
+  'key.cache': 'Changed the cache of a key',
+  'project.cache': 'Changed the cache of a project',
   'content.view': 'Viewed a prompt and its answer',
   'key.content_log': 'Turned the content log of a key on or off',
   'project.content_log': 'Turned the content log of a project on or off',
+  'key.guards': 'Changed the guards of a key',
+  'project.guards': 'Changed the guards of a project',
+  'plan.guards': 'Changed the guards of a plan',
   'key.create': 'Created a key',
   'key.update': 'Changed a key',
   'key.disable': 'Disabled a key',
@@ -36,6 +44,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'key.revoke': 'Revoked a key',
   'link.create': 'Created a password link',
   'link.use': 'Used a password link',
+  'ledger.repair': 'Repaired a balance',
   'plan.grant': 'Granted a plan',
   'plan.extend': 'Changed the end of a plan',
   'plan.revoke': 'Ended a plan',
@@ -55,11 +64,16 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'session.close_all': 'Ended all sessions',
   'setup.complete': 'Set up the gateway',
   'upstream.test': 'Tested an upstream',
+  'token.create': 'Created an access token',
+  'token.update': 'Changed an access token',
+  'token.revoke': 'Revoked an access token',
   'usage.export': 'Exported usage',
   'user.create': 'Created a user',
   'user.update': 'Changed a user',
   'user.role': 'Changed a role',
+  'user.permissions': 'Changed permissions of a service account',
   'user.limits': 'Changed limits of a user',
+  'user.forget': 'Forgot a user',
   'user.disable': 'Disabled a user',
   'user.enable': 'Enabled a user',
   'user.password': 'Changed a password',
@@ -99,4 +113,31 @@ export function actionChoices(actions: readonly string[]) {
 
 function kindOf(action: string): string {
   return action.split('.')[0] ?? action;
+}
+
+/** A changed field. */
+export interface Change {
+  field: string;
+  /** As text; null if the field was missing. */
+  before: string | null;
+  after: string | null;
+  isChanged: boolean;
+}
+
+/** The changes, field by field. If there is only one side, all fields were added or removed. */
+export function changesOf({ before, after }: AuditEntry): Change[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return fields.map((field) => {
+    const old = textOf(before, field);
+    const now = textOf(after, field);
+    return { field, before: old, after: now, isChanged: old !== now };
+  });
+}
+
+function textOf(values: AuditEntry['before'], field: string): string | null {
+  const value = values?.[field];
+  if (value === undefined) return null;
+  if (value === null) return 'none';
+  if (typeof value === 'string') return value === '' ? '(empty)' : value;
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }

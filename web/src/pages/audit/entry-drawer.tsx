@@ -1,12 +1,77 @@
+import ArrowRight from 'icon:arrow-right';
 import ListFilter from 'icon:list-filter';
-import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Code, Drawer, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CopyableId } from '../../kit/copyable-id';
-import { Fact, Facts } from '../../kit/facts';
+import { CopyableId, Fact, Facts } from '../../kit/figures';
+import { Table } from '../../kit/table';
 import { formatTime } from '../../kit/times';
+import classes from './audit.module.css';
 import type { AuditEntry } from './audit-api';
-import { actorKind, entryText, TARGET_KINDS } from './audit-words';
-import { ChangesTable } from './changes-table';
+import { actorKind, type Change, changesOf, entryText, TARGET_KINDS } from './audit-words';
+
+/** The changes of an entry, field by field. */
+function ChangesTable({ entry }: { entry: AuditEntry }) {
+  const changes = changesOf(entry);
+  if (changes.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        No further details.
+      </Text>
+    );
+  }
+  const hasBoth = entry.before !== null && entry.after !== null;
+  const side = entry.before === null ? 'after' : 'before';
+  return (
+    <div className={classes.changes}>
+      <Table aria-label="What changed" className={classes.diff} layout="fixed">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col" w="26%">
+              Field
+            </Table.Th>
+            {hasBoth ? (
+              <>
+                <Table.Th scope="col">Before</Table.Th>
+                <Table.Th scope="col">After</Table.Th>
+              </>
+            ) : (
+              <Table.Th scope="col">{side === 'after' ? 'Value' : 'Previous value'}</Table.Th>
+            )}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes.map((change) => (
+            <Table.Tr key={change.field} data-changed={(hasBoth && change.isChanged) || undefined}>
+              <Table.Th scope="row">
+                {change.field}
+                {hasBoth && change.isChanged && <VisuallyHidden> (changed)</VisuallyHidden>}
+              </Table.Th>
+              {hasBoth ? <Both change={change} /> : <Value text={change[side]} />}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function Both({ change: { before, after, isChanged } }: { change: Change }) {
+  return (
+    <>
+      <Value text={before} tone={isChanged ? 'old' : undefined} />
+      <Value text={after} tone={isChanged ? 'new' : undefined} />
+    </>
+  );
+}
+
+function Value({ text, tone }: { text: string | null; tone?: 'old' | 'new' }) {
+  return (
+    <Table.Td className={classes.value} data-tone={tone}>
+      {tone === 'new' && <ArrowRight size={13} aria-hidden="true" className={classes.arrow} />}
+      {text ?? '–'}
+    </Table.Td>
+  );
+}
 
 interface EntryDrawerProps {
   /** Null closes the drawer. */

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { SearchParams } from '../../kit/search-params';
-import { useUrlValues } from '../../kit/use-url-state';
+import { useUrlValues } from '../../kit/url-state';
 import type { AuditFilter } from './audit-api';
 
 export interface AuditControls {

@@ -1,17 +1,132 @@
 import Wallet from 'icon:wallet';
-import { Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useSession } from '../../api/session';
+import {
+  type BudgetStanding,
+  budgetsQuery,
+  isUsedUp,
+  PERIOD_LABELS,
+  SCOPE_NAMES,
+  STATE_NAMES,
+  STATE_TONES,
+  shareOf,
+  stateOf,
+} from '../../kit/budget-words';
 import { DataTable } from '../../kit/data-table';
-import { EmptyState } from '../../kit/empty-state';
-import { Page } from '../../kit/page';
-import { Select } from '../../kit/select';
-import { sharedDecimals } from '../../kit/shared-decimals';
-import { useUrlValues } from '../../kit/use-url-state';
-import { budgetColumns } from './budget-columns';
-import { PERIOD_LABELS, SCOPE_NAMES, STATE_NAMES, stateOf } from './budget-words';
+import type { Column } from '../../kit/data-table-rows';
+import { Money, RelativeTime } from '../../kit/figures';
+import { ShareBar } from '../../kit/limit-bars';
+import { formatPercent, formatUsdTogether, sharedDecimals } from '../../kit/numbers';
+import { Page, TextLink } from '../../kit/page';
+import { ScopeSwitch, Select } from '../../kit/select';
+import { EmptyState } from '../../kit/states';
+import { StatusBadge } from '../../kit/status-badge';
+import { useUrlValues, useUsageScope } from '../../kit/url-state';
 import classes from './budgets.module.css';
-import { type BudgetStanding, budgetsQuery } from './budgets-api';
+
+/** `decimals`: of all amounts in the table. */
+function budgetColumns(decimals: number): Column<BudgetStanding>[] {
+  const money = (usd: number) => <Money usd={usd} decimals={decimals} />;
+  return [
+    { key: 'name', header: 'Owner', onCard: 'title', sortValue: ({ name }) => name, cell: (one) => <Whose {...one} /> },
+    {
+      key: 'state',
+      header: 'State',
+      sortValue: (one) => STATE_NAMES[stateOf(one)],
+      cell: (one) => (
+        <div className={classes.state}>
+          <StatusBadge tone={STATE_TONES[stateOf(one)]}>{STATE_NAMES[stateOf(one)]}</StatusBadge>
+          {one.uncoveredUsd !== null && stateOf(one) === 'short' && (
+            <Text size="xs" c="dimmed">
+              Refused a call that reserves {formatUsdTogether([one.uncoveredUsd, one.amountUsd])[0]}
+            </Text>
+          )}
+        </div>
+      ),
+    },
+    { key: 'period', header: 'Period', sortValue: ({ period }) => period, cell: ({ period }) => PERIOD_LABELS[period] },
+    {
+      key: 'share',
+      header: 'Spent',
+      align: 'right',
+      sortValue: shareOf,
+      cell: (one) => (
+        <div className={classes.spent}>
+          {money(one.spentUsd)} of {money(one.amountUsd)}
+          <Text size="xs" c="dimmed">
+            {formatPercent(shareOf(one))}
+            {one.reservedUsd > 0 && <> · {money(one.reservedUsd)} reserved</>}
+          </Text>
+          <ShareBar
+            share={shareOf(one)}
+            isFull={isUsedUp(stateOf(one))}
+            name={`Budget of ${one.name}`}
+            verb="spent"
+            size={4}
+          />
+        </div>
+      ),
+    },
+    {
+      key: 'left',
+      header: 'Left',
+      align: 'right',
+      narrow: 'hide',
+      sortValue: ({ amountUsd, spentUsd }) => amountUsd - spentUsd,
+      cell: ({ amountUsd, spentUsd }) => money(Math.max(0, amountUsd - spentUsd)),
+    },
+    {
+      key: 'forecast',
+      header: 'At month’s end',
+      align: 'right',
+      sortValue: ({ forecastUsd }) => forecastUsd,
+      cell: ({ forecastUsd }) => (forecastUsd === null ? '–' : money(forecastUsd)),
+    },
+    {
+      key: 'runsOut',
+      header: 'Runs out',
+      sortValue: ({ runsOutAt }) => runsOutAt,
+      cell: (one) => (isUsedUp(stateOf(one)) ? 'Now' : <RelativeTime value={one.runsOutAt} never="–" />),
+    },
+    {
+      key: 'resets',
+      header: 'Resets',
+      narrow: 'hide',
+      sortValue: ({ resetsAt }) => resetsAt,
+      cell: ({ resetsAt }) => <RelativeTime value={resetsAt} />,
+    },
+  ];
+}
+
+function Whose({ scope, id, projectId, name, detail }: BudgetStanding) {
+  const isAdmin = useSession().user.role === 'admin';
+  const ofOwner = scope === 'key' ? '/keys/$id' : '/users/$id';
+  return (
+    <Stack gap={0} className={classes.whose}>
+      <Group gap={6} wrap="nowrap">
+        {isAdmin || scope === 'key' || projectId !== null ? (
+          <TextLink
+            to={projectId === null ? ofOwner : '/projects/$id'}
+            params={{ id: projectId ?? id }}
+            className={classes.name}
+          >
+            {name}
+          </TextLink>
+        ) : (
+          <span className={classes.name}>{name}</span>
+        )}
+        <Badge color="gray">{SCOPE_NAMES[scope]}</Badge>
+      </Group>
+      {detail && (
+        <Text size="xs" c="dimmed" truncate>
+          {detail}
+        </Text>
+      )}
+    </Stack>
+  );
+}
 
 const MAX_DECIMALS = 4;
 
@@ -25,8 +140,9 @@ const searchText = ({ name, detail }: BudgetStanding) => `${name} ${detail ?? ''
 
 /** Which budgets are nearly spent, and which will not last. */
 export function BudgetsPage() {
-  const query = useQuery({ ...budgetsQuery, select: ({ items }) => items });
-  const { data: isComplete } = useQuery({ ...budgetsQuery, select: (standings) => standings.isComplete });
+  const { scope } = useUsageScope('budgets');
+  const query = useQuery({ ...budgetsQuery(scope), select: ({ items }) => items });
+  const { data: isComplete } = useQuery({ ...budgetsQuery(scope), select: (standings) => standings.isComplete });
   const [values, change] = useUrlValues();
   const { state = '', budget = '', period = '' } = values;
   const columns = useMemo(() => budgetColumns(decimalsOf(query.data ?? [])), [query.data]);
@@ -40,6 +156,7 @@ export function BudgetsPage() {
     <Page
       title="Budgets"
       description="Budgets with spending, fullest first. Forecasts assume that the spending of the last seven days continues."
+      actions={<ScopeSwitch what="budgets" />}
     >
       <DataTable
         label="Budgets"
@@ -68,7 +185,7 @@ export function BudgetsPage() {
         ))}
         empty={
           <EmptyState icon={Wallet} title="No budget is in use">
-            Set a budget for a plan, a user or a key: it appears here once something is spent.
+            A budget of a plan, a user, a key or a project appears here once something is spent.
           </EmptyState>
         }
       />

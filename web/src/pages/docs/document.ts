@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
-import type { Json } from '../../snippets/literal';
+import type { Json } from '../../snippets/snippet-api';
 
 /** The parts of a JSON Schema that the pages read. */
 export interface Schema {
@@ -54,6 +54,8 @@ interface OperationDoc {
   readonly tags?: readonly string[];
   readonly summary?: string;
   readonly description?: string;
+  readonly 'x-permission'?: string;
+  readonly 'x-reach'?: string;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
@@ -94,8 +96,9 @@ export function operationsOf({ paths }: ApiDocument): Operation[] {
   );
 }
 
-export function isForAdmins({ security }: Operation): boolean {
-  return security?.some(({ session }) => session?.includes('admin')) ?? false;
+/** Only those can call it who have the permission for everything. */
+export function isForAdmins(operation: Operation): boolean {
+  return operation['x-reach'] === 'all';
 }
 
 /** The JSON that an operation takes. */

@@ -1,119 +1,40 @@
 import { Title } from '@mantine/core';
-import { Fragment, type ReactNode } from 'react';
-import { TextLink } from '../../kit/links';
+import { type Drawing, Markdown as KitMarkdown, textOf } from '../../kit/markdown';
+import { TextLink } from '../../kit/page';
 import { Table } from '../../kit/table';
 import classes from './docs.module.css';
-import { anchorOf, type Block, type CodePart, toBlocks } from './markdown-blocks';
+import { anchorOf } from './guide-text';
 
-interface MarkdownProps {
-  text: string;
-  /** Draws code, which is below a heading or, at the start, below none; descriptions have no code. */
-  renderCode?: (parts: CodePart[], heading?: string) => ReactNode;
-}
-
-/** Text of our own in a small part of Markdown: paragraphs, lists, tables, code, bold and links. */
-export function Markdown({ text, renderCode }: MarkdownProps) {
-  const blocks = toBlocks(text);
-  return blocks.map((block, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text never change places
-    <Fragment key={at}>
-      {block.kind === 'code' ? renderCode?.(block.parts, headingAbove(blocks, at)) : <Part block={block} />}
-    </Fragment>
-  ));
-}
-
-function headingAbove(blocks: readonly Block[], at: number): string | undefined {
-  return blocks.slice(0, at).findLast((block) => block.kind === 'heading')?.text;
-}
-
-function Part({ block }: { block: Exclude<Block, { kind: 'code' }> }) {
-  if (block.kind === 'heading') {
-    return (
-      <Title order={2} id={anchorOf(block.text)} className={classes.heading}>
-        {block.text}
-      </Title>
-    );
-  }
-  if (block.kind === 'table') return <TextTable {...block} />;
-  if (block.kind === 'text') {
-    return (
-      <p className={classes.text}>
-        <Inline text={block.text} />
-      </p>
-    );
-  }
-  const List = block.isOrdered ? 'ol' : 'ul';
-  return (
-    <List className={classes.bullets}>
-      {block.items.map((item) => (
-        <li key={item}>
-          <Inline text={item} />
-        </li>
-      ))}
-    </List>
-  );
-}
-
-interface TextTableProps {
-  head: readonly string[];
-  rows: readonly (readonly string[])[];
-}
-
-/** A table whose rows become cards where there is little room. */
-export function TextTable({ head, rows }: TextTableProps) {
-  return (
+const TEXT: Drawing = {
+  paragraph: (_, inner) => <p className={classes.text}>{inner}</p>,
+  heading: (node, inner) => (
+    <Title order={2} id={anchorOf(textOf(node))} className={classes.heading}>
+      {inner}
+    </Title>
+  ),
+  list: ({ ordered }, inner) => {
+    const List = ordered ? 'ol' : 'ul';
+    return <List className={classes.bullets}>{inner}</List>;
+  },
+  inlineCode: ({ value }) => <code className={classes.code}>{value}</code>,
+  table: (_, inner) => (
     <div className={classes.frame}>
-      <Table className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            {head.map((name) => (
-              <Table.Th key={name} scope="col">
-                {name}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((cells) => (
-            <Table.Tr key={cells.join('|')}>
-              {head.map((name, at) => (
-                <Table.Td key={name} data-label={name}>
-                  <Inline text={cells[at] ?? ''} />
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Table className={classes.table}>{inner}</Table>
     </div>
-  );
-}
-
-const PIECES = /(`[^`]+`|\*\*.+?\*\*|\[[^\]]+\]\([^)]+\))/;
-
-/** Code, bold text and links within a line. */
-export function Inline({ text }: { text: string }) {
-  return text.split(PIECES).map((piece, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change places
-    <Fragment key={at}>{toPiece(piece)}</Fragment>
-  ));
-}
-
-function toPiece(piece: string): ReactNode {
-  if (/^`.+`$/.test(piece)) return <code className={classes.code}>{piece.slice(1, -1)}</code>;
-  if (/^\*\*.+\*\*$/.test(piece)) {
+  ),
+  link: ({ url }, inner) => {
+    const [to, hash] = url.split('#');
     return (
-      <strong>
-        <Inline text={piece.slice(2, -2)} />
-      </strong>
+      <TextLink to={to ?? ''} hash={hash} inherit>
+        {inner}
+      </TextLink>
     );
-  }
-  const [, label, href] = /^\[(.+)\]\((.+)\)$/.exec(piece) ?? [];
-  if (!label || !href) return piece;
-  const [to = '', hash] = href.split('#');
-  return (
-    <TextLink to={to} hash={hash} inherit>
-      {label}
-    </TextLink>
-  );
+  },
+};
+
+const LINE: Drawing = { ...TEXT, paragraph: (_, inner) => inner };
+
+/** Text of our own, in guides and descriptions; `isLine`: a sentence that is within another element. */
+export function Markdown({ text, isLine = false }: { text: string; isLine?: boolean }) {
+  return <KitMarkdown text={text} drawing={isLine ? LINE : TEXT} />;
 }

@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { exampleOf } from './example-value';
-import { limitsOf } from './limits-of';
-import { shapeOf } from './shape';
+import { exampleOf, limitsOf, shapeOf } from './shape';
 
 const text = { type: 'string' };
 const schemas = {

@@ -4,30 +4,39 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useSession } from '../../api/session';
-import { columnsFor, decimalsFor, KEY_SORTS } from '../../kit/keys/key-columns';
-import type { KeyDialog } from '../../kit/keys/key-dialogs';
-import { KeyMenu } from '../../kit/keys/key-menu';
-import { STATUS_FILTERS, type StatusFilter } from '../../kit/keys/key-state';
-import classes from '../../kit/keys/keys.module.css';
-import { anyKeyQuery, keysQuery, namesQuery } from '../../kit/keys/keys-api';
-import { StatusSelect } from '../../kit/keys/status-select';
-import { useKeyDialogs } from '../../kit/keys/use-key-dialogs';
-import { TextLink } from '../../kit/links';
-import { ListTable } from '../../kit/list-table';
-import { Page } from '../../kit/page';
-import { ScopeSwitch } from '../../kit/scope-switch';
-import { useListView } from '../../kit/use-list-view';
-import { useNow } from '../../kit/use-now';
-import { useScope } from '../../kit/use-scope';
-import { useShortcuts } from '../../kit/use-shortcuts';
-import { useUrlState, useUrlValues } from '../../kit/use-url-state';
-import { freeName, nameBase } from './key-name-suggestion';
+import { columnsFor, decimalsFor, KEY_SORTS, StatusSelect } from '../../keys/key-columns';
+import type { KeyDialog } from '../../keys/key-dialogs';
+import { KeyMenu, useKeyDialogs } from '../../keys/key-menu';
+import { STATUS_FILTERS, type StatusFilter } from '../../keys/key-state';
+import classes from '../../keys/keys.module.css';
+import { anyKeyQuery, keysQuery, namesQuery } from '../../keys/keys-api';
+import { useNow } from '../../kit/figures';
+import { ListTable, useListView } from '../../kit/list-table';
+import { Page, TextLink } from '../../kit/page';
+import { ScopeSwitch } from '../../kit/select';
+import { useShortcuts } from '../../kit/shortcuts';
+import { useScope, useUrlState, useUrlValues } from '../../kit/url-state';
 import { OneKey } from './one-key';
+
+/** "alice-laptop" for alice@example.com. */
+function nameBase(email: string): string {
+  const [local = 'my'] = email.split('@');
+  return `${local.slice(0, 80)}-laptop`;
+}
+
+/** "alice-laptop", then "alice-laptop-2" */
+function freeName(email: string, taken: readonly string[]): string {
+  const names = new Set(taken);
+  const base = nameBase(email);
+  let name = base;
+  for (let number = 2; names.has(name); number++) name = `${base}-${number}`;
+  return name;
+}
 
 /** For the first visit only. */
 const NoKeys = lazy(async () => ({ default: (await import('./no-keys')).NoKeys }));
 /** For ticked rows only. */
-const BulkActions = lazy(async () => ({ default: (await import('../../kit/keys/bulk-actions')).BulkActions }));
+const BulkActions = lazy(async () => ({ default: (await import('../../keys/bulk-actions')).BulkActions }));
 
 const STATUSES: readonly StatusFilter[] = STATUS_FILTERS.map(({ value }) => value);
 
@@ -40,7 +49,7 @@ export function KeysPage() {
 function KeyTable() {
   const { user } = useSession();
   const now = useNow();
-  const [scope] = useScope();
+  const scope = useScope();
   const [status, setStatus] = useUrlState<StatusFilter>('status', 'current', { oneOf: STATUSES });
   const view = useListView({ sorts: KEY_SORTS, defaultSort: '-created' });
   const query = useInfiniteQuery(keysQuery({ scope, status, ...view.query }));

@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
 import { CodeBlock } from '../../kit/code-block';
-import { defaultModel } from '../../kit/default-model';
-import { EmptyState } from '../../kit/empty-state';
-import { SNIPPETS } from '../../kit/snippet-texts';
+import { SNIPPETS } from '../../kit/snippets';
+import { EmptyState } from '../../kit/states';
+import { defaultModel } from '../../kit/words';
 import classes from './keys.module.css';
 
 const curl = SNIPPETS.find(({ id }) => id === 'curl');

@@ -1,17 +1,102 @@
 import Info from 'icon:info';
 import LogIn from 'icon:log-in';
-import { Alert, Button, Divider, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { messageOf } from '../../api/api-error';
+import { api, unwrap } from '../../api/client';
 import { type SessionView, sessionQuery } from '../../api/session';
-import { QueryStates } from '../../kit/query-states';
-import classes from '../../kit/refusal.module.css';
-import { useEntry } from '../../kit/use-entry';
-import { useUrlState } from '../../kit/use-url-state';
+import classes from '../../kit/kit.module.css';
+import { Refusal } from '../../kit/notes';
+import { useEntry } from '../../kit/password-field';
+import { QueryStates } from '../../kit/states';
+import { useUrlState } from '../../kit/url-state';
+import { formatWait, useSubmit, useWait } from '../../kit/use-submit';
 import { CardPage } from '../../shell/card-page';
 import { nextPage } from './next-page';
-import { SignInForm } from './sign-in-form';
+
+/** Help for an administrator who cannot ask another one. */
+function PasswordCommand() {
+  return (
+    <>
+      Are you the only administrator? The command <Code fz="inherit">user:password</Code>, run on the gateway's server,
+      sets a new password and ends the waiting period.
+    </>
+  );
+}
+
+/** Whether Caps Lock is on, detected from the keys pressed in a field. */
+function useCapsLock() {
+  const [isOn, setOn] = useState(false);
+  const look = (event: KeyboardEvent) => setOn(event.getModifierState('CapsLock'));
+  return { isOn, watch: { onKeyDown: look, onKeyUp: look, onBlur: () => setOn(false) } };
+}
+
+interface Fields {
+  email: string;
+  password: string;
+}
+
+function SignInForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+  const [fields, setFields] = useState<Fields>({ email: '', password: '' });
+  const password = useRef<HTMLInputElement>(null);
+  const capsLock = useCapsLock();
+  const email = fields.email.trim();
+  const [tried, setTried] = useState(email);
+  const signIn = useSubmit(
+    async () => {
+      setTried(email);
+      await unwrap(api.POST('/api/session', { body: { ...fields, email } }));
+      await onSignedIn();
+    },
+    (error) => {
+      password.current?.select();
+      return messageOf(error);
+    },
+  );
+  // The wait applies to one address: another one can try immediately.
+  const refused = tried === email ? signIn.error : null;
+  const wait = useWait(refused);
+  return (
+    <form onSubmit={signIn.onSubmit}>
+      <Stack gap="md">
+        <Refusal error={refused} wait={wait} wayOut={<PasswordCommand />} />
+        <TextInput
+          label="E-mail"
+          type="email"
+          name="email"
+          autoComplete="username"
+          autoFocus
+          required
+          withAsterisk={false}
+          value={fields.email}
+          onChange={({ currentTarget: { value } }) => setFields((now) => ({ ...now, email: value }))}
+        />
+        <div>
+          <PasswordInput
+            ref={password}
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
+            value={fields.password}
+            onChange={({ currentTarget: { value } }) => setFields((now) => ({ ...now, password: value }))}
+            {...capsLock.watch}
+          />
+          <Text size="xs" c="var(--console-warn)" mt={4} role="status">
+            {capsLock.isOn && 'Caps Lock is on.'}
+          </Text>
+        </div>
+        <Button type="submit" fullWidth loading={signIn.isBusy} disabled={wait > 0}>
+          {wait > 0 ? `Wait ${formatWait(wait)}` : 'Sign in'}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
 
 export function LoginPage() {
   const [asked] = useUrlState('next', '/');

@@ -1,14 +1,44 @@
+import Braces from 'icon:braces';
+import Brain from 'icon:brain';
+import Eye from 'icon:eye';
+import Image from 'icon:image';
 import Paperclip from 'icon:paperclip';
+import Type from 'icon:type';
+import Waypoints from 'icon:waypoints';
+import Wrench from 'icon:wrench';
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ModelView } from '../../api/lists';
 import type { Icon } from '../../icons/icon';
-import { ModelHealth } from '../../kit/model-health';
-import { StatusBadge } from '../../kit/status-badge';
-import { NO_PRICE } from '../../kit/unpriced-text';
-import { CAPABILITIES, MODALITIES, wordOf } from './model-words';
+import { ModelHealth, StatusBadge } from '../../kit/status-badge';
+import { formatDate } from '../../kit/times';
+import { NO_PRICE } from '../../kit/words';
+import { isUnpriced, priceOptions, priceSteps } from './model-text';
 import classes from './models.module.css';
-import { isUnpriced, priceOptions } from './price-options';
+
+interface Word {
+  readonly name: string;
+  readonly about: string;
+  readonly icon: Icon;
+}
+
+/** Names of the catalog's capabilities. */
+export const CAPABILITIES: Readonly<Record<string, Word>> = {
+  image_input: { name: 'Vision', about: 'Accepts images', icon: Eye },
+  tools: { name: 'Tools', about: 'Calls your functions', icon: Wrench },
+  json_schema: { name: 'JSON Schema', about: 'Follows a JSON schema that you provide', icon: Braces },
+  reasoning: { name: 'Reasoning', about: 'Reasons before it answers', icon: Brain },
+};
+
+const MODALITIES: Readonly<Record<string, Word>> = {
+  text: { name: 'Text', about: 'Text', icon: Type },
+  image: { name: 'Image', about: 'Images', icon: Image },
+  embedding: { name: 'Embedding', about: 'Vectors of numbers', icon: Waypoints },
+};
+
+function wordOf(words: Readonly<Record<string, Word>>, id: string): Word {
+  return words[id] ?? { name: id, about: id, icon: Type };
+}
 
 /** A model's features, each with an icon and a word. */
 export function Capabilities({ model: { kind, capabilities, providerFiles } }: { model: ModelView }) {
@@ -67,6 +97,20 @@ export function PriceOptions({ model, size = 'xs' }: { model: ModelView; size?: 
       {options.join(', ')}
     </Text>
   );
+}
+
+/** The prices of long prompts, and the end of the price, if they are set. */
+export function PriceTerms({ model }: { model: ModelView }) {
+  const { until } = model.price;
+  const lines = [
+    ...priceSteps(model),
+    ...(until === null ? [] : [`This price ends with ${formatDate(new Date(Date.parse(until) - 1), 'utc')} (UTC).`]),
+  ];
+  return lines.map((line) => (
+    <Text key={line} size="sm">
+      {line}
+    </Text>
+  ));
 }
 
 /** The tier of a model. */

@@ -5,14 +5,22 @@ import type { ReactNode } from 'react';
 import type { ModelView } from '../../api/lists';
 import { CopyButton } from '../../kit/copy-button';
 import { DataTable } from '../../kit/data-table';
-import type { Column } from '../../kit/data-table.types';
+import type { Column } from '../../kit/data-table-rows';
+import { Quantity } from '../../kit/figures';
 import { formatMs, formatNumber, formatPrice } from '../../kit/numbers';
-import { Quantity } from '../../kit/quantity';
-import { type ModelActivity, modelActivityQuery } from './model-activity';
-import { failuresText, SPEED_ABOUT, speedBasis, speedText, successText } from './model-activity-words';
 import { Capabilities, ModelState, PriceOptions, PriceState, Tier } from './model-badges';
+import {
+  failuresText,
+  isUnpriced,
+  type ModelActivity,
+  modelActivityQuery,
+  priceText,
+  SPEED_ABOUT,
+  speedBasis,
+  speedText,
+  successText,
+} from './model-text';
 import classes from './models.module.css';
-import { isUnpriced, priceText } from './price-options';
 
 /** `activity`: without requests in the last 24 hours there is none. */
 type Row = ModelView & { activity?: ModelActivity | undefined };

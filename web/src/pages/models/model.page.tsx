@@ -7,19 +7,74 @@ import type { ReactNode } from 'react';
 import { UsageAndErrors } from '../../activity/usage-and-errors';
 import { type ModelView, modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
-import { BackLink } from '../../kit/back-link';
 import { CodeBlock } from '../../kit/code-block';
 import { CopyButton } from '../../kit/copy-button';
-import { EmptyState } from '../../kit/empty-state';
-import { ButtonLink, TextLink } from '../../kit/links';
-import { formatNumber } from '../../kit/numbers';
-import { Page } from '../../kit/page';
-import { QueryStates } from '../../kit/query-states';
+import { Kpi } from '../../kit/kpi';
+import { formatMs, formatNumber } from '../../kit/numbers';
+import { Tip } from '../../kit/on-demand';
+import { BackLink, ButtonLink, Page, Section, TextLink } from '../../kit/page';
 import { Snippets } from '../../kit/snippets';
-import { Capabilities, Modalities, PriceOptions, PriceState, Tier } from './model-badges';
-import { ModelFigures } from './model-figures';
+import { EmptyState, QueryStates } from '../../kit/states';
+import { formatDate } from '../../kit/times';
+import { Capabilities, Modalities, ModelState, PriceOptions, PriceState, PriceTerms, Tier } from './model-badges';
+import {
+  failuresText,
+  type ModelActivity,
+  modelActivityQuery,
+  priceText,
+  SPEED_ABOUT,
+  speedBasis,
+  speedText,
+  successText,
+} from './model-text';
 import classes from './models.module.css';
-import { priceText } from './price-options';
+
+const COLUMNS = { base: 2, sm: 3, lg: 5 };
+
+/** How a model did in the last 24 hours. */
+function ModelFigures({ model }: { model: ModelView }) {
+  const query = useQuery(modelActivityQuery);
+  return (
+    <Section title="Last 24 hours">
+      <QueryStates query={query}>
+        {(all) => <Figures model={model} activity={all.find(({ id }) => id === model.id)} />}
+      </QueryStates>
+    </Section>
+  );
+}
+
+function Figures({ model, activity }: { model: ModelView; activity: ModelActivity | undefined }) {
+  const { p50FirstTokenMs: p50 = null, p95FirstTokenMs: p95 = null } = activity ?? {};
+  return (
+    <Stack gap="xs">
+      <SimpleGrid cols={COLUMNS} spacing="sm">
+        <Kpi label="State" value={<ModelState model={model} />} />
+        <Kpi label="Requests" value={formatNumber(activity?.requests ?? 0)} />
+        <Kpi label="Success" value={successText(activity)} note={failuresText(activity)} />
+        {model.kind === 'chat' && (
+          <>
+            <Kpi
+              label="First token, median"
+              value={p50 === null ? '–' : formatMs(p50)}
+              note={p95 !== null && `p95 ${formatMs(p95)}`}
+            />
+            <Kpi
+              label="Tokens per second"
+              value={
+                <Tip label={SPEED_ABOUT} multiline maw={280} forTouch>
+                  <span>{speedText(activity)}</span>
+                </Tip>
+              }
+            />
+          </>
+        )}
+      </SimpleGrid>
+      <Text size="xs" c="dimmed">
+        For the requests of all users together. {model.kind === 'chat' && `${speedBasis(activity)} ${SPEED_ABOUT}`}
+      </Text>
+    </Stack>
+  );
+}
 
 /** One model: its facts, features and prices, and how to call it. */
 export function ModelPage() {
@@ -69,6 +124,7 @@ function Details({ model }: { model: ModelView }) {
             <Detail name="Output">
               <Modalities ids={model.outputModalities} />
             </Detail>
+            {model.deprecated !== null && <Detail name="Ends">{endText(model)}</Detail>}
             <Detail name="Features">
               <Capabilities model={model} />
             </Detail>
@@ -87,6 +143,7 @@ function Details({ model }: { model: ModelView }) {
           </dl>
           <Stack gap="xs" mt="md">
             <PriceState model={model} />
+            <PriceTerms model={model} />
             <PriceOptions model={model} size="sm" />
             <Text size="sm" c="dimmed">
               {priceNote(model)}
@@ -136,6 +193,11 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
       <dd>{children}</dd>
     </div>
   );
+}
+
+function endText({ deprecated, replacedBy }: ModelView): string {
+  const day = formatDate(new Date(deprecated ?? 0), 'utc');
+  return replacedBy === null ? day : `${day}. Use ${replacedBy} instead.`;
 }
 
 function priceNote({ simulated, kind }: ModelView): string {

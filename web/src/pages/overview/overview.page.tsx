@@ -1,27 +1,84 @@
-import { Stack } from '@mantine/core';
+import FlaskConical from 'icon:flask-conical';
+import TriangleAlert from 'icon:triangle-alert';
+import { Alert, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../api/session';
-import { TextLink } from '../../kit/links';
-import { Page } from '../../kit/page';
-import { QueryStates } from '../../kit/query-states';
-import { ScopeSwitch } from '../../kit/scope-switch';
-import { type Scope, useScope } from '../../kit/use-scope';
-import { BudgetsCard } from './budgets-card';
-import { FailingNote } from './failing-note';
-import { firstCallQuery, type Overview, overviewQuery } from './overview-queries';
-import { OverviewSkeleton } from './overview-skeleton';
-import { PlanCard } from './plan-card';
+import { formatNumber } from '../../kit/numbers';
+import { Page, TextLink } from '../../kit/page';
+import { ScopeSwitch } from '../../kit/select';
+import { QueryStates } from '../../kit/states';
+import { type Scope, useUsageScope } from '../../kit/url-state';
+import { BudgetsCard, PlanCard, ProjectBudgetsCard, SpanCards } from './overview-cards';
 import { RecentErrors } from './recent-errors';
-import { SimulationNote } from './simulation-note';
-import { SpanCards } from './span-cards';
-import { StartCard } from './start-card';
+import { firstCallQuery, type Overview, overviewQuery, StartCard } from './start-card';
+
+/** Upstreams that are failing, each with a link to inspect and test it. */
+function FailingNote({ upstreams }: { upstreams: Overview['failing'] }) {
+  const title = upstreams.length === 1 ? 'An upstream is failing' : `${upstreams.length} upstreams are failing`;
+  return (
+    <Alert icon={<TriangleAlert size={17} aria-hidden="true" />} color="red" title={title}>
+      <Stack gap={2}>
+        {upstreams.map(({ name, attempts, failures, code }) => (
+          <span key={name}>
+            <TextLink to="/upstreams" search={{ upstream: name }} inherit underline="always">
+              {name}
+            </TextLink>
+            : {formatNumber(failures)} of {formatNumber(attempts)} calls failed in the last 24 hours
+            {code && `, the last with ${code}`}.
+          </span>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** No provider is connected: answers are simulated and cost nothing. */
+function SimulationNote({ isAdmin }: { isAdmin: boolean }) {
+  return (
+    <Alert icon={<FlaskConical size={17} aria-hidden="true" />} color="gray" title="Answers are simulated">
+      No provider is connected, so the gateway simulates every answer, at no cost.{' '}
+      {isAdmin ? (
+        <>
+          For real answers, set the credential of an{' '}
+          <TextLink to="/upstreams" inherit underline="always">
+            upstream
+          </TextLink>
+          .
+        </>
+      ) : (
+        'For real answers, ask an administrator to connect a provider.'
+      )}
+    </Alert>
+  );
+}
+
+const CARDS = ['requests', 'tokens', 'cost', 'errors'];
+
+/** The page's layout while its numbers load. */
+function OverviewSkeleton() {
+  return (
+    <Stack gap="xl">
+      {['today', 'month'].map((span) => (
+        <div key={span}>
+          <Skeleton h={20} w={90} mb="sm" />
+          <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="md">
+            {CARDS.map((card) => (
+              <Skeleton key={card} h={112} radius="lg" />
+            ))}
+          </SimpleGrid>
+        </div>
+      ))}
+      <Skeleton h={130} radius="lg" />
+    </Stack>
+  );
+}
 
 /** The start page: the steps to the first request, then usage and cost of today and this month. */
 export function OverviewPage() {
   const { user } = useSession();
   const isAdmin = user?.role === 'admin';
-  const [scope] = useScope();
+  const { scope } = useUsageScope();
   const query = useQuery(overviewQuery(scope));
   return (
     <Page
@@ -46,12 +103,15 @@ function Loaded({ overview, scope, isAdmin }: LoadedProps) {
   // Stays for this visit, so that the person sees the success of the first request.
   const [starts] = useState(!overview.hasCalledSuccessfully);
   useNumbersAfterFirstCall(starts && !overview.hasCalledSuccessfully);
-  const hasNumbers = overview.hasCalledSuccessfully || overview.month.totals.requests > 0;
+  const isOfProjects = scope === 'projects';
+  const hasNumbers = isOfProjects || overview.hasCalledSuccessfully || overview.month.totals.requests > 0;
   return (
     <Stack gap="xl">
       {overview.failing.length > 0 && <FailingNote upstreams={overview.failing} />}
       {overview.simulated && <SimulationNote isAdmin={isAdmin} />}
-      {starts && <StartCard hasKey={overview.hasKey} exampleModel={overview.exampleModel ?? 'MODEL'} />}
+      {starts && !isOfProjects && (
+        <StartCard hasKey={overview.hasKey} exampleModel={overview.exampleModel ?? 'MODEL'} />
+      )}
       {hasNumbers && (
         <>
           <SpanCards
@@ -67,22 +127,29 @@ function Loaded({ overview, scope, isAdmin }: LoadedProps) {
             comparedWith="vs. same time last month"
             range="month"
             scope={scope}
-            link={<SpendersLink isAdmin={isAdmin} />}
+            link={<SpendersLink isAdmin={isAdmin} scope={scope} />}
           />
         </>
       )}
-      <BudgetsCard />
-      <PlanCard plan={overview.plan} adds={overview.proAdds} isAdmin={isAdmin} />
+      {isOfProjects ? (
+        <ProjectBudgetsCard />
+      ) : (
+        <>
+          <BudgetsCard />
+          <PlanCard plan={overview.plan} adds={overview.proAdds} isAdmin={isAdmin} />
+        </>
+      )}
       {(hasNumbers || overview.recentErrors.length > 0) && <RecentErrors errors={overview.recentErrors} />}
     </Stack>
   );
 }
 
-/** Whose cost is highest: for administrators among everyone's users, for others among their own keys. */
-function SpendersLink({ isAdmin }: { isAdmin: boolean }) {
-  const by = isAdmin ? 'user' : 'key';
+/** What costs the most: the person's projects, for administrators everyone's users, for others their own keys. */
+function SpendersLink({ isAdmin, scope }: { isAdmin: boolean; scope: Scope }) {
+  const by = scope === 'projects' ? 'project' : isAdmin ? 'user' : 'key';
+  const of = isAdmin && scope !== 'projects' ? 'all' : scope;
   return (
-    <TextLink to="/usage" size="sm" search={{ range: '7d', by, scope: isAdmin ? 'all' : 'mine' }}>
+    <TextLink to="/usage" size="sm" search={{ range: '7d', by, scope: of }}>
       Cost by {by}, last 7 days
     </TextLink>
   );

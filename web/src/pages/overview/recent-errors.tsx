@@ -3,16 +3,14 @@ import { Badge, Code, Group, Paper, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { CopyButton } from '../../kit/copy-button';
 import tableClasses from '../../kit/data-table.module.css';
-import type { Column } from '../../kit/data-table.types';
-import { DataTableHead } from '../../kit/data-table-head';
-import { DataTableRow } from '../../kit/data-table-row';
-import { TextLink } from '../../kit/links';
+import { type Column, DataTableHead, DataTableRow } from '../../kit/data-table-rows';
+import { RelativeTime } from '../../kit/figures';
 import { formatNumber } from '../../kit/numbers';
-import { RelativeTime } from '../../kit/relative-time';
+import { TextLink } from '../../kit/page';
 import { StatusBadge } from '../../kit/status-badge';
 import { Table } from '../../kit/table';
 import classes from './overview.module.css';
-import type { Overview } from './overview-queries';
+import type { Overview } from './start-card';
 
 interface RecentErrorsProps {
   errors: Overview['recentErrors'];
@@ -53,11 +51,13 @@ const COLUMNS: Column<RecentError>[] = [
   },
 ];
 
-function ErrorText({ error: { id, status, code, message, count } }: { error: RecentError }) {
+function ErrorText({ error: { id, status, code, message, upstream, upstreamStatus, count } }: { error: RecentError }) {
   // Only the answers to refused requests have a status here.
   const name =
     status === null ? (
-      <StatusBadge tone="bad">Failed: {code}</StatusBadge>
+      <StatusBadge tone="bad">
+        Failed: {[upstream, upstreamStatus, code].filter((part) => part !== null).join(' ')}
+      </StatusBadge>
     ) : (
       <StatusBadge tone="warn">
         Refused: {status} {code}

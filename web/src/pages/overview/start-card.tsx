@@ -1,16 +1,81 @@
 import ArrowRight from 'icon:arrow-right';
 import Check from 'icon:check';
+import CircleCheck from 'icon:circle-check';
 import KeyRound from 'icon:key-round';
 import Plus from 'icon:plus';
-import { Box, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Box, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { api, unwrap } from '../../api/client';
+import type { components } from '../../api/schema';
 import { useSession } from '../../api/session';
-import { ButtonLink } from '../../kit/links';
+import { ButtonLink } from '../../kit/page';
 import { Snippets } from '../../kit/snippets';
-import { FirstCallState } from './first-call-state';
+import { formatClock } from '../../kit/times';
+import type { Scope } from '../../kit/url-state';
 import classes from './overview.module.css';
-import { firstCallQuery } from './overview-queries';
+
+export type Overview = components['schemas']['OverviewView'];
+export type OverviewSpan = components['schemas']['OverviewSpanView'];
+
+const REFRESH_MS = 60_000;
+const POLL_MS = 2000;
+
+export function overviewQuery(scope: Scope) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return queryOptions({
+    queryKey: ['overview', 'numbers', scope, zone],
+    queryFn: ({ signal }) => unwrap(api.GET('/api/overview', { params: { query: { zone, scope } }, signal })),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** Whether the first request has arrived; polled until then, while the page is visible. */
+export const firstCallQuery = queryOptions({
+  queryKey: ['overview', 'first-call'],
+  queryFn: ({ signal }) => unwrap(api.GET('/api/overview/first-call', { signal })),
+  refetchInterval: ({ state }) => (state.data?.done ? false : POLL_MS),
+  refetchIntervalInBackground: false,
+  staleTime: 0,
+});
+
+interface FirstCallStateProps {
+  first: components['schemas']['FirstCallView'] | undefined;
+}
+
+const SPARKS = Array.from({ length: 10 }, (_, index) => index);
+
+/** "Waiting…", until the first request has succeeded. */
+function FirstCallState({ first }: FirstCallStateProps) {
+  return (
+    <div role="status" className={classes.firstCall} data-done={first?.done || undefined}>
+      {first?.done ? (
+        <Group gap="sm" wrap="nowrap">
+          <span className={classes.celebration} aria-hidden>
+            <CircleCheck size={22} />
+            {SPARKS.map((spark) => (
+              <i key={spark} style={{ '--spark': spark } as React.CSSProperties} />
+            ))}
+          </span>
+          <Text size="sm">
+            <Text span fw={600} inherit>
+              Your first request came through
+            </Text>
+            {first.model && <> – {first.model} answered</>}
+            {first.at && <> at {formatClock(new Date(first.at))}</>}.
+          </Text>
+        </Group>
+      ) : (
+        <Group gap="sm" wrap="nowrap">
+          <Loader size={16} color="gray" aria-hidden />
+          <Text c="dimmed" size="sm">
+            Waiting for your first request…
+          </Text>
+        </Group>
+      )}
+    </div>
+  );
+}
 
 interface StartCardProps {
   hasKey: boolean;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changeText, sourceText } from './plan-words';
-import type { PlanHolder, PlanView, TierView } from './plans-api';
+import { changeText, type PlanHolder, type PlanView, sourceText, type TierView } from './plan-words';
 
 const tiers = [
   { id: 'free', models: 1 },

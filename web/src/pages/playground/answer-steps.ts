@@ -1,7 +1,5 @@
-import type { AssistantTurn, ChatRequest, Exchange, ModelView, Stats } from './chat.types';
-import { type ChatEvent, chatEvents, failureOf, withPieces } from './chat-call';
-import { costUsd } from './cost';
-import { ledgerUsage } from './ledger-usage';
+import { type ChatEvent, chatEvents, costUsd, failureOf, ledgerUsage, withPieces } from './chat-call';
+import type { AssistantTurn, ChatRequest, Exchange, ModelView, Stats } from './chat-settings';
 import { playgroundState, updatePlayground } from './playground-store';
 
 /** How often the received text is shown, so that the page keeps up with any speed. */

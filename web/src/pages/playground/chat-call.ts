@@ -1,8 +1,72 @@
 import { createParser } from 'eventsource-parser';
 import { ApiError, messageOf, toApiError } from '../../api/api-error';
-import type { ChatRequest, Chunk, Completion, Failure, ToolCall, Usage } from './chat.types';
-import { CHAT_PATH } from './chat-path';
-import { forgetPlaygroundKey, playgroundKey } from './playground-key';
+import { api, unwrap } from '../../api/client';
+import { CHAT_PATH } from './chat-request';
+import type { ChatRequest, Chunk, Completion, Failure, ModelView, Stats, ToolCall, Usage } from './chat-settings';
+
+/** A key with a shorter remaining life is replaced. */
+const SPARE_MS = 60_000;
+
+let known: { key: string; expiresAt: number } | undefined;
+let asking: Promise<string> | undefined;
+
+/** The playground's key for /v1. It exists only in this variable, for 15 minutes. */
+function playgroundKey(): Promise<string> {
+  if (known && known.expiresAt - Date.now() > SPARE_MS) return Promise.resolve(known.key);
+  asking ??= ask().finally(() => {
+    asking = undefined;
+  });
+  return asking;
+}
+
+/** The gateway refused it: the next call gets a new one. */
+function forgetPlaygroundKey(): void {
+  known = undefined;
+}
+
+async function ask(): Promise<string> {
+  const { key, expiresAt } = await unwrap(api.POST('/api/playground/key'));
+  known = { key, expiresAt: Date.parse(expiresAt) };
+  return key;
+}
+
+const TRIES = 8;
+const FIRST_WAIT_MS = 150;
+
+/**
+ * The usage of a call that was stopped. Its stream ended before the usage; the ledger has it as soon as the gateway has
+ * closed the row. Null if that took too long.
+ */
+export async function ledgerUsage(completionId: string): Promise<Pick<Stats, 'usage' | 'costUsd'> | null> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    await new Promise((resolve) => window.setTimeout(resolve, FIRST_WAIT_MS * 2 ** Math.min(attempt, 4)));
+    const call = await callOf(completionId);
+    if (call && call.status !== 'open') {
+      const { inputTokens, outputTokens, costUsd } = call;
+      const total = inputTokens + outputTokens;
+      return { usage: { prompt_tokens: inputTokens, completion_tokens: outputTokens, total_tokens: total }, costUsd };
+    }
+  }
+  return null;
+}
+
+function callOf(id: string) {
+  return unwrap(api.GET('/api/usage/calls/{id}', { params: { path: { id } } })).catch(() => null);
+}
+
+const MILLION = 1_000_000;
+
+/** A call's cost by the model's price, in US dollars; the simulator is free. Null if unknown. */
+export function costUsd(model: ModelView | undefined, usage: Usage): number | null {
+  if (!model) return null;
+  if (model.simulated) return 0;
+  if (!model.hasPrice) return null;
+  const step = model.price.above.findLast(({ inputTokens }) => usage.prompt_tokens > inputTokens);
+  const { inputUsdPerMTok, cachedInputUsdPerMTok, outputUsdPerMTok } = step ?? model.price;
+  const cached = Math.min(usage.prompt_tokens_details?.cached_tokens ?? 0, usage.prompt_tokens);
+  const input = (usage.prompt_tokens - cached) * inputUsdPerMTok + cached * cachedInputUsdPerMTok;
+  return (input + usage.completion_tokens * outputUsdPerMTok) / MILLION;
+}
 
 type Delta = Chunk['choices'][number]['delta'];
 

@@ -1,12 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ModelView, Turn } from './chat.types';
-import { nextRequest, toChatRequest, withShortImages } from './chat-request';
-import { DEFAULT_SETTINGS } from './chat-settings';
-import { moved, openCalls, runningTurn, toolTurn, upTo, userTurn, writtenTurn } from './turns';
+import {
+  moved,
+  nextRequest,
+  openCalls,
+  runningTurn,
+  toChatRequest,
+  toolTurn,
+  upTo,
+  userTurn,
+  withShortImages,
+  writtenTurn,
+} from './chat-request';
+import { DEFAULT_SETTINGS, type ModelView, type Turn } from './chat-settings';
 
 const model: ModelView = {
   id: 'm',
   aliases: [],
+  deprecated: null,
+  replacedBy: null,
   kind: 'chat',
   displayName: 'M',
   description: '',
@@ -21,7 +32,7 @@ const model: ModelView = {
   outputModalities: ['text'],
   price: {
     ...{ inputUsdPerMTok: 0, cachedInputUsdPerMTok: 0, outputUsdPerMTok: 0 },
-    ...{ cacheWrite5mUsdPerMTok: null, cacheWrite1hUsdPerMTok: null, serviceTiers: {}, hostedTools: {} },
+    ...{ cacheWriteUsdPerMTok: {}, above: [], until: null, serviceTiers: {}, hostedTools: {} },
   },
   hasPrice: true,
   providerFiles: false,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ModelView } from './chat.types';
-import { can, DEFAULT_SETTINGS, schemaFault, settingsFault, toolsFault } from './chat-settings';
+import { can, DEFAULT_SETTINGS, type ModelView, schemaFault, settingsFault, toolsFault } from './chat-settings';
 
 const model = { callable: true, capabilities: ['tools', 'json_schema'] as string[] } as ModelView;
 const plain = { callable: true, capabilities: [] as string[] } as unknown as ModelView;

@@ -4,14 +4,13 @@ import SendHorizontal from 'icon:send-horizontal';
 import Square from 'icon:square';
 import { ActionIcon, Button, CloseButton, FileButton, Group, Kbd, Text, Textarea } from '@mantine/core';
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useState } from 'react';
-import { commandKey } from '../../kit/command-key';
-import { DropMenu } from '../../kit/drop-menu';
-import { Tip } from '../../kit/tip';
-import { loadAnswerSteps } from './answer-run';
-import type { Draft, Image } from './chat.types';
-import classes from './composer.module.css';
+import { DropMenu, Tip } from '../../kit/on-demand';
+import { commandKey } from '../../kit/shortcuts';
+import type { Draft, Image } from './chat-settings';
 import { formatBytes, IMAGE_TYPES, readImages } from './images';
+import classes from './playground.module.css';
 import { NO_DRAFT, playgroundState } from './playground-store';
+import { loadAnswerSteps } from './use-playground-page';
 
 interface ComposerProps {
   draft: Draft;

@@ -1,12 +1,61 @@
 import MessagesSquare from 'icon:messages-square';
-import { Button, Group } from '@mantine/core';
-import { EmptyState } from '../../kit/empty-state';
-import type { AssistantTurn, ModelView, Turn } from './chat.types';
-import { LiveAnswer } from './live-answer';
+import { Button, Group, VisuallyHidden } from '@mantine/core';
+import { useLayoutEffect, useRef } from 'react';
+import { EmptyState } from '../../kit/states';
+import type { AssistantTurn, ModelView, Turn } from './chat-settings';
 import classes from './playground.module.css';
-import type { TurnCommands } from './turn-actions';
-import { TurnView } from './turn-view';
-import { useFollowScroll } from './use-follow-scroll';
+import { type TurnCommands, TurnView } from './turn-view';
+
+/** A smaller distance from the end counts as at the end. */
+const NEAR = 48;
+
+/** Keeps the end in view while content grows, until someone scrolls up, and again at the end. */
+function useFollowScroll(content: unknown, isNew: unknown) {
+  const box = useRef<HTMLElement>(null);
+  const isFollowing = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new conversation step is what starts it again.
+  useLayoutEffect(() => {
+    isFollowing.current = true;
+  }, [isNew]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the newly shown content may be longer.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element && isFollowing.current) element.scrollTop = element.scrollHeight;
+  }, [content, isNew]);
+  const onScroll = () => {
+    const element = box.current;
+    if (element) isFollowing.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+  };
+  return { box, onScroll };
+}
+
+interface Sentence {
+  readonly start: number;
+  readonly text: string;
+}
+
+const SENTENCE_END = /[.!?:…](?=\s)|\n+/g;
+
+/** Makes screen readers say an answer sentence by sentence as it arrives, without repeating it at every piece. */
+function LiveAnswer({ turn }: { turn: AssistantTurn | undefined }) {
+  return (
+    <VisuallyHidden>
+      <div role="log" aria-live="polite" aria-label="The answer as it comes">
+        {turn && sentencesOf(turn).map(({ start, text }) => <p key={`${turn.id}-${start}`}>{text}</p>)}
+      </div>
+    </VisuallyHidden>
+  );
+}
+
+/** The complete sentences so far; also the last one once the answer has ended. */
+function sentencesOf({ text, state }: AssistantTurn): Sentence[] {
+  const ends = [...text.matchAll(SENTENCE_END)].map(({ index, 0: mark }) => index + mark.length);
+  if (state !== 'running') ends.push(text.length);
+  return ends
+    .map((end, position) => ({ start: ends[position - 1] ?? 0, end }))
+    .map(({ start, end }) => ({ start, text: text.slice(start, end).trim() }))
+    .filter((sentence) => sentence.text !== '');
+}
 
 const SUGGESTIONS = [
   'Explain server-sent events to a new colleague in five sentences.',

@@ -1,13 +1,14 @@
-import type { Turn } from './chat.types';
-import type { ChatSettings } from './chat-settings';
-import { playgroundState, subscribe, updatePlayground } from './playground-store';
+import { readTab, writeTab } from '../../kit/url-state';
+import { settled } from './chat-request';
+import type { ChatSettings, Draft, Turn } from './chat-settings';
+import { type PlaygroundState, playgroundState, subscribe, updatePlayground } from './playground-store';
 
 const KEY = 'playground-history';
 const MAX = 30;
 const TITLE_LENGTH = 80;
 
 /** A conversation that is kept in this browser. */
-export interface Kept {
+export interface StoredConversation {
   readonly id: string;
   readonly title: string;
   readonly savedAt: string;
@@ -16,17 +17,17 @@ export interface Kept {
 }
 
 /** The kept conversations, the latest first; null if the person does not keep them. */
-export function readHistory(userId: string): readonly Kept[] | null {
+export function readHistory(userId: string): readonly StoredConversation[] | null {
   try {
     const text = localStorage.getItem(nameOf(userId));
-    return text === null ? null : (JSON.parse(text) as Kept[]);
+    return text === null ? null : (JSON.parse(text) as StoredConversation[]);
   } catch {
     return null;
   }
 }
 
 /** Starts to keep conversations; null forgets them all and stops. */
-export function writeHistory(userId: string, conversations: readonly Kept[] | null): void {
+export function writeHistory(userId: string, conversations: readonly StoredConversation[] | null): void {
   try {
     if (conversations === null) localStorage.removeItem(nameOf(userId));
     else localStorage.setItem(nameOf(userId), JSON.stringify(conversations.slice(0, MAX)));
@@ -78,4 +79,52 @@ export function withoutKeys<T>(value: T): T {
 
 function nameOf(userId: string): string {
   return `${KEY}-${userId}`;
+}
+
+interface TabConversation {
+  readonly settings: ChatSettings;
+  readonly turns: readonly Turn[];
+  readonly draft: Draft;
+  readonly conversationId: string | null;
+}
+
+let owner: string | null = null;
+
+/** Keeps the conversation over a reload, only in this tab; signing out forgets it. */
+export function keepInTab(userId: string): void {
+  if (owner === userId) return;
+  if (owner === null) window.addEventListener('pagehide', () => owner !== null && write(owner));
+  owner = userId;
+  const kept = read(userId);
+  if (kept && isEmpty(playgroundState())) updatePlayground(kept);
+}
+
+function isEmpty({ turns, draft }: PlaygroundState): boolean {
+  return turns.length === 0 && draft.text === '' && draft.images.length === 0;
+}
+
+function read(userId: string): TabConversation | null {
+  try {
+    return JSON.parse(readTab(tabNameOf(userId)) ?? 'null') as TabConversation | null;
+  } catch {
+    return null;
+  }
+}
+
+/** Without its images if the browser has no room for them. */
+function write(userId: string): void {
+  const { settings, turns, draft, conversationId } = playgroundState();
+  const kept = withoutKeys({ settings, turns: settled(turns), draft, conversationId });
+  const name = tabNameOf(userId);
+  if (isEmpty(playgroundState())) writeTab(name, null);
+  else if (!writeTab(name, JSON.stringify(kept))) writeTab(name, JSON.stringify(withoutImages(kept)));
+}
+
+function withoutImages(kept: TabConversation): TabConversation {
+  const turns = kept.turns.map((turn) => (turn.role === 'user' ? { ...turn, images: [] } : turn));
+  return { ...kept, turns, draft: { ...kept.draft, images: [] } };
+}
+
+function tabNameOf(userId: string): string {
+  return `playground-${userId}`;
 }

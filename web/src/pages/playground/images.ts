@@ -1,4 +1,4 @@
-import type { Image } from './chat.types';
+import type { Image } from './chat-settings';
 
 /** A request can have 32 MB; base64 takes a third more than the file. */
 export const MAX_IMAGE_BYTES = 10 * 1024 ** 2;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { ChatRequest } from './chat.types';
+import type { ChatRequest } from './chat-settings';
 import { requestFor } from './other-apis';
 
 const PNG = 'data:image/png;base64,AAAA';

@@ -1,6 +1,6 @@
 import type { SnippetRequest } from '../../snippets/request-snippets';
 import type { SnippetApi } from '../../snippets/snippet-api';
-import type { ChatMessage, ChatRequest } from './chat.types';
+import type { ChatMessage, ChatRequest } from './chat-settings';
 
 /** Messages needs a limit; this is far above a usual answer. */
 const USUAL_LIMIT = 4096;

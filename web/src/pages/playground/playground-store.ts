@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Draft, Exchange, Turn } from './chat.types';
-import { type ChatSettings, DEFAULT_SETTINGS } from './chat-settings';
+import { type ChatSettings, DEFAULT_SETTINGS, type Draft, type Exchange, type Turn } from './chat-settings';
 
 export interface PlaygroundState {
   readonly settings: ChatSettings;

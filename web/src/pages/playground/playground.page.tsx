@@ -8,27 +8,25 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { chatModelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
-import { onDemand } from '../../kit/on-demand';
+import { onDemand, Tip } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
-import { QueryStates } from '../../kit/query-states';
-import { Tip } from '../../kit/tip';
-import { stopAnswer } from './answer-run';
+import { QueryStates } from '../../kit/states';
 import { nextRequest } from './chat-request';
 import { settingsFault } from './chat-settings';
 import { Composer } from './composer';
 import { Conversation } from './conversation';
 import classes from './playground.module.css';
 import { SettingsPanel } from './settings-panel';
-import { usePlaygroundPage } from './use-playground-page';
+import { stopAnswer, usePlaygroundPage } from './use-playground-page';
 
-const CodeDrawer = lazy(() => import('./code-drawer').then((module) => ({ default: module.CodeDrawer })));
-const RawView = lazy(() => import('./raw-view').then((module) => ({ default: module.RawView })));
+const CodeDrawer = lazy(() => import('./playground-drawers').then((module) => ({ default: module.CodeDrawer })));
+const RawView = lazy(() => import('./playground-drawers').then((module) => ({ default: module.RawView })));
 const SettingsDrawer = onDemand(
-  () => import('./settings-drawer').then((module) => module.SettingsDrawer),
+  () => import('./playground-drawers').then((module) => module.SettingsDrawer),
   ({ opened }) => opened,
   { opened: false },
 );
-const HistoryDrawer = lazy(() => import('./history-drawer').then((module) => ({ default: module.HistoryDrawer })));
+const HistoryDrawer = lazy(() => import('./playground-drawers').then((module) => ({ default: module.HistoryDrawer })));
 
 /** Chat with any model that the person can use, through the same /v1 as every client. */
 export function PlaygroundPage() {

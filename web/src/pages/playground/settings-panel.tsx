@@ -1,12 +1,209 @@
-import { Divider, JsonInput, Stack, Switch, Textarea } from '@mantine/core';
-import { Select } from '../../kit/select';
-import { TagsInput } from '../../kit/tags-input';
-import type { ModelView } from './chat.types';
-import { type ChatSettings, can, type Effort, type Format, schemaFault, toolsFault } from './chat-settings';
-import { ModelSelect } from './model-select';
-import { OptionalSlider } from './optional-slider';
+import Check from 'icon:check';
+import {
+  Button,
+  Divider,
+  Group,
+  InputBase,
+  JsonInput,
+  type SelectProps,
+  Slider,
+  Stack,
+  Switch,
+  type TagsInputProps,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { Quantity } from '../../kit/figures';
+import { formatPrice } from '../../kit/numbers';
+import { Select, usePlaceholder } from '../../kit/select';
+import {
+  type ChatSettings,
+  can,
+  type Effort,
+  type Format,
+  type ModelView,
+  schemaFault,
+  toolsFault,
+} from './chat-settings';
 import classes from './playground.module.css';
-import { WholeNumberField } from './whole-number-field';
+
+type Props = Pick<TagsInputProps, 'label' | 'placeholder' | 'maxTags' | 'splitChars' | 'onChange'> & {
+  value: string[];
+};
+
+/** Words to add and remove. Its code is loaded when someone is about to use it, or when there are words to show. */
+function TagsInput(props: Props) {
+  const { label, placeholder, value } = props;
+  const { overlays, field, typed, placeholderProps } = usePlaceholder({
+    loadsEarly: value.length > 0,
+    takesText: true,
+  });
+  if (overlays) return <overlays.TagsInput {...props} ref={field} />;
+  return (
+    <InputBase {...{ label, placeholder }} value={typed ?? ''} {...placeholderProps} __staticSelector="TagsInput" />
+  );
+}
+
+interface WholeNumberFieldProps {
+  label: string;
+  placeholder: string;
+  /** Null for an empty field. */
+  value: number | null;
+  onChange: (value: number | null) => void;
+  min?: number;
+  max?: number;
+}
+
+/** The browser's own number field; values out of range become the bound on blur. */
+function WholeNumberField({ value, onChange, min, max, ...labels }: WholeNumberFieldProps) {
+  const bounded = (number: number) => Math.max(min ?? number, Math.min(max ?? number, number));
+  return (
+    <TextInput
+      {...labels}
+      type="number"
+      inputMode="numeric"
+      step={1}
+      min={min}
+      max={max}
+      value={value ?? ''}
+      onChange={({ currentTarget: { valueAsNumber: number } }) => onChange(Number.isInteger(number) ? number : null)}
+      onBlur={() => value !== null && onChange(bounded(value))}
+    />
+  );
+}
+
+interface OptionalSliderProps {
+  label: string;
+  hint: string;
+  value: number | null;
+  max: number;
+  step: number;
+  /** The thumb's position while the model's default applies. */
+  rest: number;
+  onChange: (value: number | null) => void;
+}
+
+/** A number that has the model's default until the person moves the thumb. */
+function OptionalSlider({ label, hint, value, max, step, rest, onChange }: OptionalSliderProps) {
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" h={24}>
+        <Text size="sm" fw={500} title={hint}>
+          {label}
+        </Text>
+        {value === null ? (
+          <Text size="xs" c="dimmed">
+            Model's default
+          </Text>
+        ) : (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            aria-label={`${label} ${value}: use the model's default`}
+            onClick={() => onChange(null)}
+          >
+            {value} ✕
+          </Button>
+        )}
+      </Group>
+      <Slider
+        thumbLabel={label}
+        size="sm"
+        label={value === null ? null : undefined}
+        min={0}
+        max={max}
+        step={step}
+        value={value ?? rest}
+        className={value === null ? classes.atRest : undefined}
+        color={value === null ? 'gray' : undefined}
+        onChange={onChange}
+      />
+    </Stack>
+  );
+}
+
+interface ModelSelectProps {
+  models: readonly ModelView[];
+  value: string;
+  onChange: (id: string) => void;
+}
+
+/** The callable models, by owner; typing searches names and ids. */
+function ModelSelect({ models, value, onChange }: ModelSelectProps) {
+  const callable = models.filter(({ callable }) => callable);
+  const byId = new Map(callable.map((model) => [model.id, model]));
+  const owners = [...new Set(callable.map(({ ownedBy }) => ownedBy))];
+  const renderOption: SelectProps['renderOption'] = ({ option, checked }) => {
+    const model = byId.get(option.value);
+    return model ? <Option model={model} checked={checked ?? false} /> : option.label;
+  };
+  return (
+    <Select
+      label="Model"
+      searchable
+      selectFirstOptionOnChange
+      allowDeselect={false}
+      placeholder="Choose a model"
+      onClick={(event) => event.currentTarget.select()}
+      nothingFoundMessage="No such model"
+      value={byId.has(value) ? value : null}
+      onChange={(id) => id !== null && onChange(id)}
+      maxDropdownHeight={380}
+      comboboxProps={{ width: 340, position: 'bottom-end' }}
+      renderOption={renderOption}
+      filter={({ options, search }) => matchingGroups(options, search, byId)}
+      data={owners.map((group) => ({
+        group,
+        items: callable
+          .filter(({ ownedBy }) => ownedBy === group)
+          .map(({ id, displayName }) => ({ value: id, label: displayName })),
+      }))}
+    />
+  );
+}
+
+function Option({ model, checked }: { model: ModelView; checked: boolean }) {
+  const { displayName, id, contextLength, price, hasPrice, simulated } = model;
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="sm" w="100%">
+      <Stack gap={0} miw={0}>
+        <Text size="sm" fw={500}>
+          {displayName}
+        </Text>
+        <Text size="xs" c="dimmed" className={classes.optionId}>
+          {id}
+        </Text>
+      </Stack>
+      <Stack gap={0} ta="right" className={classes.optionFacts}>
+        <Text size="xs" c="dimmed">
+          <Quantity value={contextLength} />
+          {simulated && ' · simulated'}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {hasPrice ? `${formatPrice(price.inputUsdPerMTok)} / ${formatPrice(price.outputUsdPerMTok)}` : 'No price'}
+        </Text>
+      </Stack>
+      {checked && <Check size={15} aria-hidden="true" />}
+    </Group>
+  );
+}
+
+type Options = Parameters<NonNullable<SelectProps['filter']>>[0]['options'];
+
+/** Those whose name, id or owner contains the typed text. */
+function matchingGroups(options: Options, search: string, models: ReadonlyMap<string, ModelView>): Options {
+  const wanted = search.trim().toLocaleLowerCase();
+  return options.flatMap((group) => {
+    if (!('items' in group)) return [];
+    const items = group.items.filter((item) => {
+      const value = typeof item === 'string' ? item : String(item.value);
+      return `${value} ${models.get(value)?.displayName} ${group.group}`.toLocaleLowerCase().includes(wanted);
+    });
+    return items.length > 0 ? [{ ...group, items }] : [];
+  });
+}
 
 export interface SettingsPanelProps {
   models: readonly ModelView[];

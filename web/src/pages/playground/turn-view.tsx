@@ -1,16 +1,144 @@
+import ArrowDown from 'icon:arrow-down';
+import ArrowUp from 'icon:arrow-up';
 import Bot from 'icon:bot';
+import Pencil from 'icon:pencil';
+import RotateCw from 'icon:rotate-cw';
+import Trash2 from 'icon:trash';
 import UserRound from 'icon:user-round';
 import Wrench from 'icon:wrench';
-import { Image as MantineImage, Text } from '@mantine/core';
+import { ActionIcon, Image as MantineImage, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { AnswerStats } from './answer-stats';
-import { AnswerText } from './answer-text';
-import type { AssistantTurn, Image, ToolCall, Turn } from './chat.types';
+import type { Icon } from '../../icons/icon';
+import { CodeBlock } from '../../kit/code-block';
+import { CopyButton } from '../../kit/copy-button';
+import type { Drawing } from '../../kit/markdown';
+import { formatMs, formatNumber, formatUsd } from '../../kit/numbers';
+import { Tip } from '../../kit/on-demand';
+import type { AssistantTurn, Image, Stats, ToolCall, Turn } from './chat-settings';
+import pageClasses from './playground.module.css';
 import classes from './turn.module.css';
-import { TurnActions, type TurnCommands } from './turn-actions';
+
+/** About this many characters make a token; used only until the answer's last chunk has the number. */
+const CHARACTERS_A_TOKEN = 4;
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  length: 'Stopped at the token limit',
+  content_filter: 'Stopped by a content filter',
+  tool_calls: 'Ended with tool calls',
+};
+
+/** Time, speed, tokens and cost of an answer. */
+function AnswerStats({ turn, stats }: { turn: AssistantTurn; stats: Stats }) {
+  const { firstTokenMs, totalMs, usage, costUsd, requestId, finishReason } = stats;
+  const ending = turn.state === 'stopped' ? 'Stopped by you' : ENDINGS[finishReason ?? ''];
+  return (
+    <div className={pageClasses.stats}>
+      {firstTokenMs !== null && <span title="Until the first token">First token {formatMs(firstTokenMs)}</span>}
+      {totalMs !== null && <span title="The whole answer">{formatMs(totalMs)} in total</span>}
+      <Speed turn={turn} stats={stats} />
+      {usage && (
+        <span title="Tokens of the request and of the answer">
+          {formatNumber(usage.prompt_tokens)} → {formatNumber(usage.completion_tokens)} tokens
+        </span>
+      )}
+      {costUsd !== null && <span title="By the model's price">{formatUsd(costUsd)}</span>}
+      {ending && <span className={pageClasses.ending}>{ending}</span>}
+      {requestId && (
+        <span className={pageClasses.requestId}>
+          <CopyButton value={requestId} what="request id" size={13} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Speed({ turn, stats: { firstTokenMs, totalMs, usage } }: { turn: AssistantTurn; stats: Stats }) {
+  if (firstTokenMs === null) return null;
+  const estimate = Math.ceil((turn.text.length + turn.reasoning.length) / CHARACTERS_A_TOKEN);
+  if (totalMs === null) return <span>≈ {formatNumber(estimate)} tokens</span>;
+  const seconds = (totalMs - firstTokenMs) / 1000;
+  if (!usage || seconds < 0.05) return null;
+  return (
+    <span title="After the first token">{formatNumber(Math.round(usage.completion_tokens / seconds))} tokens/s</span>
+  );
+}
+
+const Markdown = lazy(() => import('../../kit/markdown').then((module) => ({ default: module.Markdown })));
+
+const DRAWING: Drawing = {
+  code: ({ value }) => <CodeBlock code={value} label="code" />,
+  image: ({ alt }) => <span className={pageClasses.image}>[image{alt ? `: ${alt}` : ''}]</span>,
+  table: (_, inner) => (
+    <div className={pageClasses.table}>
+      <table>{inner}</table>
+    </div>
+  ),
+};
+
+/** An answer as Markdown; as plain text until the Markdown renderer is loaded. */
+function AnswerText({ text }: { text: string }) {
+  return (
+    <Suspense fallback={<div className={classes.plain}>{text}</div>}>
+      <div className={pageClasses.markdown}>
+        <Markdown text={text} drawing={DRAWING} />
+      </div>
+    </Suspense>
+  );
+}
+
+/** The actions on messages of a conversation. */
+export interface TurnCommands {
+  /** Null while an answer is running, when nothing can be changed. */
+  readonly change: ((id: string, text: string) => void) | null;
+  readonly remove: (id: string) => void;
+  readonly move: (id: string, step: -1 | 1) => void;
+  readonly regenerate: (id: string) => void;
+}
+
+interface TurnActionsProps {
+  turn: Turn;
+  isFirst: boolean;
+  isLast: boolean;
+  commands: TurnCommands;
+  onEdit: () => void;
+}
+
+function TurnActions({ turn, isFirst, isLast, commands, onEdit }: TurnActionsProps) {
+  const { id, role } = turn;
+  return (
+    <div className={classes.actions}>
+      {turn.text !== '' && <CopyButton value={turn.text} what="message" size={14} />}
+      <Action icon={Pencil} label="Edit" onClick={onEdit} />
+      <Action
+        icon={RotateCw}
+        label={role === 'assistant' ? 'Answer again' : 'Answer from here'}
+        onClick={() => commands.regenerate(id)}
+      />
+      {!isFirst && <Action icon={ArrowUp} label="Move up" onClick={() => commands.move(id, -1)} />}
+      {!isLast && <Action icon={ArrowDown} label="Move down" onClick={() => commands.move(id, 1)} />}
+      <Action icon={Trash2} label="Delete" onClick={() => commands.remove(id)} />
+    </div>
+  );
+}
+
+interface ActionProps {
+  icon: Icon;
+  label: string;
+  onClick: () => void;
+}
+
+function Action({ icon: Icon, label, onClick }: ActionProps) {
+  return (
+    <Tip label={label}>
+      <ActionIcon aria-label={label} onClick={onClick}>
+        <Icon size={14} aria-hidden="true" />
+      </ActionIcon>
+    </Tip>
+  );
+}
 
 const TurnEditor = lazy(() => import('./turn-editor').then((module) => ({ default: module.TurnEditor })));
-const FailureNote = lazy(() => import('./failure-note').then((module) => ({ default: module.FailureNote })));
+const FailureNote = lazy(() => import('./turn-editor').then((module) => ({ default: module.FailureNote })));
 
 interface TurnViewProps {
   turn: Turn;

@@ -1,12 +1,24 @@
 import { useEffect } from 'react';
 import { useSession } from '../../api/session';
 import { notifyDone } from '../../kit/notify';
-import { useUrlState } from '../../kit/use-url-state';
-import { answer, stopAnswer } from './answer-run';
-import type { Draft, Image, ModelView, Turn } from './chat.types';
-import type { ChatSettings } from './chat-settings';
-import { chosenModel, rememberModel } from './chosen-model';
-import { type Kept, keepHistory } from './history';
+import { useUrlState } from '../../kit/url-state';
+import { defaultModel } from '../../kit/words';
+import {
+  moved,
+  openCalls,
+  runningTurn,
+  settled,
+  toChatRequest,
+  toolTurn,
+  upTo,
+  userTurn,
+  without,
+  withText,
+  withTurn,
+  writtenTurn,
+} from './chat-request';
+import type { AssistantTurn, ChatSettings, Draft, Image, ModelView, Turn } from './chat-settings';
+import { keepHistory, keepInTab, type StoredConversation } from './history';
 import {
   clearConversation,
   playgroundState,
@@ -14,9 +26,81 @@ import {
   updateSettings,
   usePlayground,
 } from './playground-store';
-import { keepInTab } from './tab-conversation';
-import type { TurnCommands } from './turn-actions';
-import { moved, openCalls, settled, toolTurn, upTo, userTurn, without, withText, withTurn, writtenTurn } from './turns';
+import type { TurnCommands } from './turn-view';
+
+const LAST_USED = 'playground-model';
+
+/** Not preselected while another model works. */
+const UNRELIABLE: ReadonlySet<ModelView['health']['status']> = new Set(['simulated', 'failing']);
+
+/**
+ * The first model: the address's if it can be called, otherwise the previous choice, the last one used in this browser
+ * unless a better one answers by now, or the default; undefined: no change.
+ */
+function chosenModel(models: readonly ModelView[], inUrl: string, before: string): string | undefined {
+  const callable = models.filter((model) => model.callable);
+  const suggested = defaultModel(callable);
+  const used = callable.find(({ id }) => id === lastUsed());
+  const isWorse =
+    used !== undefined && UNRELIABLE.has(used.health.status) && !UNRELIABLE.has(suggested?.health.status ?? 'failing');
+  const wanted = [inUrl, before, isWorse ? undefined : used?.id, suggested?.id];
+  const chosen = wanted.find((id) => callable.some((model) => model.id === id));
+  return chosen === before ? undefined : chosen;
+}
+
+function rememberModel(id: string): void {
+  try {
+    localStorage.setItem(LAST_USED, id);
+  } catch {
+    // If the browser forbids storage, start with the default.
+  }
+}
+
+function lastUsed(): string | undefined {
+  try {
+    return localStorage.getItem(LAST_USED) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Loaded while the person types, so that the page does not wait for it. */
+export const loadAnswerSteps = () => import('./answer-steps');
+
+let controller: AbortController | undefined;
+
+/** Lets the model answer the conversation that ends with these turns. */
+async function answer(turns: readonly Turn[], model: ModelView | undefined): Promise<void> {
+  stopAnswer();
+  const own = new AbortController();
+  controller = own;
+  const request = toChatRequest(playgroundState().settings, turns, model);
+  const turn = runningTurn();
+  updatePlayground({ turns: [...turns, turn], runningId: turn.id });
+  try {
+    const { AnswerRun } = await loadAnswerSteps();
+    await new AnswerRun(request, model, turn).follow(own.signal);
+  } catch {
+    fail(turn);
+  }
+  if (controller === own) controller = undefined;
+}
+
+/** Ends the answer here and at the provider; the received part is kept. */
+export function stopAnswer(): void {
+  controller?.abort();
+  controller = undefined;
+}
+
+/** The code could not be loaded: the gateway may have been updated. */
+function fail({ id }: AssistantTurn): void {
+  const message = 'This page is out of date, or you are offline. Reload it; the conversation stays.';
+  const failure = { message, status: null, requestId: null, body: null };
+  const turns = playgroundState().turns.map((turn) =>
+    turn.id === id && turn.role === 'assistant' ? { ...turn, state: 'failed' as const, failure } : turn,
+  );
+  updatePlayground({ turns, runningId: null });
+}
 
 /** The playground's state, and the actions of its buttons. */
 export function usePlaygroundPage(models: readonly ModelView[]) {
@@ -62,7 +146,7 @@ export function usePlaygroundPage(models: readonly ModelView[]) {
       clearConversation();
       notifyDone('New conversation', () => updatePlayground({ turns: settled(turns), exchange, conversationId }));
     },
-    open: ({ id, settings, turns }: Kept) => {
+    open: ({ id, settings, turns }: StoredConversation) => {
       stopAnswer();
       updatePlayground({ settings, turns, exchange: null, conversationId: id });
       setUrlModel(settings.model);

@@ -1,22 +1,73 @@
-import { Group, Tabs, Text } from '@mantine/core';
+import Ellipsis from 'icon:ellipsis';
+import { Button, Group, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { type ProjectDetail, projectQuery } from '../../api/projects';
-import { BackLink } from '../../kit/back-link';
-import { DataTableSkeleton } from '../../kit/data-table-skeleton';
-import { Page } from '../../kit/page';
-import { QueryStates } from '../../kit/query-states';
-import { useUrlValues } from '../../kit/use-url-state';
-import { ProjectActions } from './project-actions';
+import { useSession } from '../../api/session';
+import { DataTableSkeleton } from '../../kit/data-table-parts';
+import { DropMenu, onDemand } from '../../kit/on-demand';
+import { BackLink, Page } from '../../kit/page';
+import { QueryStates } from '../../kit/states';
+import { useUrlValues } from '../../kit/url-state';
 import { ProjectBadges, ROLE_NAMES } from './project-columns';
+import type { ProjectDialog } from './project-dialogs';
 import { ProjectOverview } from './project-overview';
 import classes from './projects.module.css';
 
+const ProjectDialogs = onDemand(
+  () => import('./project-dialogs').then((module) => module.ProjectDialogs),
+  ({ dialog }) => dialog !== null,
+  { dialog: null },
+);
+
+/** What managers and administrators can do with a project; an archived one cannot be changed. */
+function ProjectActions({ project }: { project: ProjectDetail }) {
+  const { user, contentLogDays } = useSession();
+  const [dialog, setDialog] = useState<ProjectDialog | null>(null);
+  const isAdmin = user.role === 'admin';
+  if (!project.canManage || project.archivedAt !== null) return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setDialog('limits')}>
+        Limits
+      </Button>
+      <DropMenu
+        position="bottom-end"
+        width={230}
+        target={
+          <Button variant="default" leftSection={<Ellipsis size={16} aria-hidden="true" />}>
+            More
+          </Button>
+        }
+      >
+        {(Menu) => (
+          <>
+            <Menu.Item onClick={() => setDialog('rename')}>Rename</Menu.Item>
+            {isAdmin && <Menu.Item onClick={() => setDialog('plan')}>Change plan</Menu.Item>}
+            {(project.logsContent || contentLogDays !== null) && (
+              <Menu.Item onClick={() => setDialog('content')}>
+                {project.logsContent ? 'Stop storing content' : 'Store prompts and answers'}
+              </Menu.Item>
+            )}
+            {contentLogDays !== null && <Menu.Item onClick={() => setDialog('cache')}>Cache</Menu.Item>}
+            {isAdmin && (
+              <Menu.Item color="red" onClick={() => setDialog('archive')}>
+                Archive
+              </Menu.Item>
+            )}
+          </>
+        )}
+      </DropMenu>
+      <ProjectDialogs project={project} dialog={dialog} onClose={() => setDialog(null)} />
+    </>
+  );
+}
+
 /** Loaded on demand, when their tab is opened. */
-const ProjectKeys = lazy(async () => ({ default: (await import('./project-keys')).ProjectKeys }));
-const ProjectMembers = lazy(async () => ({ default: (await import('./project-members')).ProjectMembers }));
-const ServiceAccounts = lazy(async () => ({ default: (await import('./service-accounts')).ServiceAccounts }));
+const ProjectKeys = lazy(async () => ({ default: (await import('./project-tabs')).ProjectKeys }));
+const ProjectMembers = lazy(async () => ({ default: (await import('./project-tabs')).ProjectMembers }));
+const ServiceAccounts = lazy(async () => ({ default: (await import('./project-tabs')).ServiceAccounts }));
 
 const TABS = ['overview', 'keys', 'members', 'accounts'] as const;
 type Tab = (typeof TABS)[number];

@@ -6,21 +6,17 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { projectsQuery } from '../../api/projects';
 import { useSession } from '../../api/session';
-import { EmptyState } from '../../kit/empty-state';
-import { ListTable } from '../../kit/list-table';
+import { ListTable, useListView } from '../../kit/list-table';
 import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
-import { ScopeSwitch } from '../../kit/scope-switch';
-import { Select } from '../../kit/select';
-import { useListView } from '../../kit/use-list-view';
-import { useScope } from '../../kit/use-scope';
-import { useUrlState } from '../../kit/use-url-state';
-import { createProject } from './project-api';
-import { PROJECT_SORTS, projectColumns } from './project-columns';
+import { ScopeSwitch, Select } from '../../kit/select';
+import { EmptyState } from '../../kit/states';
+import { useScope, useUrlState } from '../../kit/url-state';
+import { createProject, PROJECT_SORTS, projectColumns } from './project-columns';
 import classes from './projects.module.css';
 
 const NameDialog = onDemand(
-  () => import('./name-dialog').then((module) => module.NameDialog),
+  () => import('./project-dialogs').then((module) => module.NameDialog),
   ({ opened }) => opened,
   { opened: false },
 );
@@ -35,7 +31,7 @@ type Status = (typeof STATUSES)[number]['value'];
 /** The projects of the person; for administrators also all of them. */
 export function ProjectsPage() {
   const isAdmin = useSession().user.role === 'admin';
-  const [scope] = useScope();
+  const scope = useScope();
   const [status, setStatus] = useUrlState<Status>('status', 'active', { oneOf: STATUSES.map(({ value }) => value) });
   const view = useListView({ sorts: PROJECT_SORTS, defaultSort: 'name' });
   const query = useInfiniteQuery(projectsQuery({ scope, status, ...view.query }));

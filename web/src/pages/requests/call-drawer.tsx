@@ -1,17 +1,239 @@
 import ChevronLeft from 'icon:chevron-left';
 import ChevronRight from 'icon:chevron-right';
-import { ActionIcon, Drawer, Group, Skeleton, Stack } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { QueryStates } from '../../kit/query-states';
+import Eye from 'icon:eye';
+import TriangleAlert from 'icon:triangle-alert';
+import { ActionIcon, Alert, Box, Button, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { messageOf } from '../../api/api-error';
+import { api, unwrap } from '../../api/client';
+import type { components } from '../../api/schema';
+import { CodeBlock } from '../../kit/code-block';
+import { FaultNote } from '../../kit/notes';
+import { formatMs } from '../../kit/numbers';
 import type { ZoneChoice } from '../../kit/range';
-import { useShortcuts } from '../../kit/use-shortcuts';
-import { CallAttempts } from './call-attempts';
-import { CallContent } from './call-content';
+import { useShortcuts } from '../../kit/shortcuts';
+import { QueryStates } from '../../kit/states';
+import { StatusBadge } from '../../kit/status-badge';
+import { Table } from '../../kit/table';
 import { CallFacts } from './call-facts';
 import classes from './requests.module.css';
-import { callQuery } from './requests-queries';
-import { UpstreamFailure } from './upstream-failure';
-import type { Steps } from './use-steps';
+import { type CallDetail, callQuery } from './requests-queries';
+import type { Steps } from './use-live-requests';
+
+/** An attempt that was abandoned because another one answered first or the client left has not failed. */
+function attemptKind(outcome: string): 'ok' | 'left' | 'error' {
+  if (outcome === 'ok') return 'ok';
+  return outcome === 'outrun' || outcome === 'aborted' ? 'left' : 'error';
+}
+
+interface AttemptsTimelineProps {
+  attempts: CallDetail['attempts'];
+  totalMs: number | null;
+  firstTokenMs: number | null;
+}
+
+/**
+ * A bar for each attempt along the request's time, and the time of its first token. The table beside it has the same.
+ */
+function AttemptsTimeline({ attempts, totalMs, firstTokenMs }: AttemptsTimelineProps) {
+  const end = Math.max(totalMs ?? 0, ...attempts.map(({ startMs, ms }) => startMs + ms), 1);
+  const part = (ms: number) => `${(100 * ms) / end}%`;
+  return (
+    <div className={classes.timeline} aria-hidden>
+      {attempts.map(({ upstream, startMs, ms, outcome }) => (
+        <div key={`${upstream} ${startMs}`} className={classes.lane}>
+          <span className={classes.laneName}>{upstream}</span>
+          <span className={classes.laneTrack}>
+            <span
+              className={classes.laneBar}
+              data-outcome={attemptKind(outcome)}
+              style={{ left: part(startMs), width: `max(3px, ${part(ms)})` }}
+            />
+            {outcome === 'ok' && firstTokenMs !== null && (
+              <span className={classes.firstToken} style={{ left: part(firstTokenMs) }} title="First token" />
+            )}
+          </span>
+        </div>
+      ))}
+      <div className={classes.lane}>
+        <span />
+        <span className={classes.scale}>
+          <span>0</span>
+          {firstTokenMs !== null && <span>first token after {formatMs(firstTokenMs)}</span>}
+          <span>{formatMs(end)}</span>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** Why the last attempt of a failed request failed, in the words of its upstream. */
+function UpstreamFailure({ call: { status, attempts } }: { call: CallDetail }) {
+  const last = attempts.findLast(({ outcome }) => attemptKind(outcome) === 'error');
+  if (!last || (status !== 'failed' && status !== 'interrupted')) return null;
+  return (
+    <Alert
+      color="red"
+      icon={<TriangleAlert size={17} aria-hidden />}
+      title={`${last.upstream}: ${[last.status || null, last.outcome].filter(Boolean).join(' ')}`}
+    >
+      {last.message ?? 'The upstream sent no message.'}
+    </Alert>
+  );
+}
+
+const TONES = { ok: 'good', left: 'neutral', error: 'bad' } as const;
+
+/** Each attempt at an upstream: as a timeline of the request, and as a table. */
+function CallAttempts({ call }: { call: CallDetail }) {
+  const { attempts, totalMs, firstTokenMs, simulated, stream } = call;
+  return (
+    <Stack gap="sm">
+      <Title order={3} size="h2">
+        Attempts
+      </Title>
+      {attempts.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {simulated ? 'The built-in simulator answered, so no upstream was called.' : 'No upstream was called.'}
+        </Text>
+      ) : (
+        <>
+          <AttemptsTimeline attempts={attempts} totalMs={totalMs} firstTokenMs={stream ? firstTokenMs : null} />
+          <Box component="section" className={classes.attempts} aria-label="Attempts in detail" tabIndex={0}>
+            <Table aria-label="Attempts" verticalSpacing={7}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th scope="col">Upstream</Table.Th>
+                  <Table.Th scope="col">Outcome</Table.Th>
+                  <Table.Th scope="col" ta="right">
+                    Started after
+                  </Table.Th>
+                  <Table.Th scope="col" ta="right">
+                    Took
+                  </Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {attempts.map(({ upstream, key, upstreamModel, outcome, status, startMs, ms, waitedMs, message }) => (
+                  <Table.Tr key={`${upstream} ${startMs}`}>
+                    <Table.Td>
+                      {upstream}
+                      {key && ` · key ${key}`}
+                      <Text size="xs" c="dimmed">
+                        {upstreamModel}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td className={classes.outcomeCell}>
+                      <StatusBadge tone={TONES[attemptKind(outcome)]}>
+                        {[status, outcome === 'ok' ? 'OK' : outcome].filter(Boolean).join(' ')}
+                      </StatusBadge>
+                      {message && (
+                        <Text size="xs" c="dimmed" className={classes.message}>
+                          {message}
+                        </Text>
+                      )}
+                    </Table.Td>
+                    <Table.Td ta="right">
+                      {formatMs(startMs)}
+                      {waitedMs && (
+                        <Text size="xs" c="dimmed">
+                          {formatMs(waitedMs)} waiting
+                        </Text>
+                      )}
+                    </Table.Td>
+                    <Table.Td ta="right">{formatMs(ms)}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Box>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+type StoredContent = components['schemas']['CallContentView'];
+type LoggedChoice = components['schemas']['LoggedChoiceView'];
+
+function showContent(id: string): Promise<StoredContent> {
+  return unwrap(api.GET('/api/usage/calls/{id}/content', { params: { path: { id } } }));
+}
+
+const HEIGHT = 320;
+
+interface CallContentProps {
+  id: string;
+  mayRead: boolean;
+}
+
+/** The prompt and the answer, on demand: each look is recorded. */
+function CallContent({ id, mayRead }: CallContentProps) {
+  const look = useMutation({ mutationFn: () => showContent(id), gcTime: 0 });
+  return (
+    <Stack gap="sm">
+      <Title order={3} size="h2">
+        Prompt and answer
+      </Title>
+      {look.data ? (
+        <Shown content={look.data} />
+      ) : (
+        <>
+          <Text size="sm" c="dimmed">
+            The content log of this key is on.{' '}
+            {mayRead
+              ? 'The audit log records who views it.'
+              : 'Only managers of the project and administrators can read it.'}
+          </Text>
+          {mayRead && (
+            <Button
+              variant="default"
+              leftSection={<Eye size={15} aria-hidden="true" />}
+              loading={look.isPending}
+              onClick={() => look.mutate()}
+              style={{ alignSelf: 'flex-start' }}
+            >
+              Show prompt and answer
+            </Button>
+          )}
+        </>
+      )}
+      <FaultNote fault={look.error && messageOf(look.error)} />
+    </Stack>
+  );
+}
+
+function Shown({ content: { request, answer, isCut } }: { content: StoredContent }) {
+  return (
+    <>
+      <CodeBlock code={JSON.stringify(request, null, 2)} label="prompt" maxHeight={HEIGHT} />
+      {answer.length === 0 && (
+        <Text size="sm" c="dimmed">
+          There was no answer.
+        </Text>
+      )}
+      {answer.map((choice) => (
+        <CodeBlock key={choice.index} code={answerText(choice)} label="answer" maxHeight={HEIGHT} />
+      ))}
+      {isCut && (
+        <Text size="sm" c="dimmed">
+          Part of it was too long to be stored.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function answerText({ reasoning, content, refusal, toolCalls, finishReason }: LoggedChoice): string {
+  const parts = [
+    reasoning && `Reasoning:\n${reasoning}`,
+    content,
+    refusal && `Refusal:\n${refusal}`,
+    ...toolCalls.map(({ name, arguments: given }) => `Tool call ${name}: ${given}`),
+    finishReason === null && '(The answer was cut off here.)',
+  ];
+  return parts.filter(Boolean).join('\n\n');
+}
 
 interface CallDrawerProps {
   /** The id of the call to show; null closes the drawer. */

@@ -1,15 +1,56 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
-import { CopyableId } from '../../kit/copyable-id';
+import { useSession } from '../../api/session';
+import { CopyableId } from '../../kit/figures';
 import { formatMs, formatNumber, formatUsdExactly } from '../../kit/numbers';
+import { TextLink } from '../../kit/page';
 import type { ZoneChoice } from '../../kit/range';
 import { formatTime } from '../../kit/times';
-import { KeyLink, ModelLink, ProjectLink, UserLink } from './call-links';
-import { CallStatus } from './call-status';
 import { chargeSentences } from './charge-words';
-import { hasNothingToCount } from './has-nothing-to-count';
+import { CallStatus, hasNothingToCount } from './request-columns';
 import classes from './requests.module.css';
 import type { CallDetail } from './requests-queries';
+
+function ModelLink({ id }: { id: string }) {
+  return (
+    <TextLink to="/models/$" params={{ _splat: id }} inherit>
+      {id}
+    </TextLink>
+  );
+}
+
+/** A link to the key's page. An unknown key has none. */
+function KeyLink({ call: { keyId, keyName, keyDisplay } }: { call: CallDetail }) {
+  if (keyId === null) return keyDisplay ?? 'Unknown';
+  return (
+    <>
+      <TextLink to="/keys/$id" params={{ id: keyId }} inherit>
+        {keyName}
+      </TextLink>
+      {keyDisplay && ` · ${keyDisplay}`}
+    </>
+  );
+}
+
+function ProjectLink({ project: { id, name } }: { project: NonNullable<CallDetail['project']> }) {
+  return (
+    <TextLink to="/projects/$id" params={{ id }} inherit>
+      {name}
+    </TextLink>
+  );
+}
+
+/** Administrators get to the user, others are the user themselves. */
+function UserLink({ call: { userId, userName } }: { call: CallDetail }) {
+  const { user } = useSession();
+  if (userId === null) return 'Unknown';
+  if (user.role !== 'admin') return userName;
+  return (
+    <TextLink to="/users/$id" params={{ id: userId }} inherit>
+      {userName}
+    </TextLink>
+  );
+}
 
 /** The ledger's facts about a request. */
 export function CallFacts({ call, zone }: { call: CallDetail; zone: ZoneChoice }) {
@@ -51,10 +92,23 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
       'Answer',
       `${call.stream ? 'Streamed' : 'Not streamed'}${call.finishReason ? `, ended by ${call.finishReason}` : ''}`,
     ],
+    ...guardsOf(call),
     ...amountsOf(call),
     ...firstToken(call),
     ['Total time', call.totalMs === null ? '–' : formatMs(call.totalMs)],
   ];
+}
+
+const GUARD_ACTIONS: Readonly<Record<string, string>> = { block: 'blocked', mask: 'masked', report: 'reported' };
+
+/** What guards found in it. */
+function guardsOf({ guards }: CallDetail): [string, ReactNode][] {
+  if (guards.length === 0) return [];
+  const sentences = guards.map(
+    ({ guard, kind, action, side, count }) =>
+      `${guard}: ${kind} ${GUARD_ACTIONS[action] ?? action}${count === 1 ? '' : ` ${formatNumber(count)} times`} in the ${side}`,
+  );
+  return [['Guards', <span key="guards">{sentences.join('; ')}</span>]];
 }
 
 /** What the call used and costs. */
@@ -128,6 +182,7 @@ function refusedFacts(call: CallDetail, zone: ZoneChoice): [string, ReactNode][]
     ['API', call.api],
     ['Requested model', call.model || '–'],
     ['Key', <KeyLink key="key" call={call} />],
+    ...guardsOf(call),
     ...ownersOf(call),
   ];
 }

@@ -6,12 +6,16 @@ const NOTHING = {
   cacheWrites: [],
   serviceTier: null,
   hostedTools: [],
+  cachedUsd: null,
   overReservedUsd: 0,
   isFree: false,
   isUnpriced: false,
   listUsd: null,
   outputCeiling: null,
   hasOtherPrices: false,
+  servedTier: null,
+  aboveInputTokens: null,
+  soundTokens: 0,
 };
 type Charge = NonNullable<Parameters<typeof chargeSentences>[0]['charge']>;
 const textOf = (charge: Partial<Charge>, status: 'settled' | 'aborted' | 'failed' | 'interrupted' = 'settled') =>

@@ -1,22 +1,30 @@
-import { formatFactor, formatNumber, formatUsd, formatUsdExactly } from '../../kit/numbers';
+import { formatFactor, formatNumber, formatUsd, formatUsdExactly, plural } from '../../kit/numbers';
 import type { CallDetail } from './requests-queries';
 
 type Charge = NonNullable<CallDetail['charge']>;
 type ChargedCall = Pick<CallDetail, 'charge' | 'simulated' | 'status' | 'costUsd'>;
 
-const KEPT_FOR: Record<number, string> = { 5: '5 minutes', 60: 'an hour' };
+const KEPT_FOR: Record<number, string> = { 5: '5 minutes', 30: '30 minutes', 60: 'an hour', 720: '12 hours' };
 
-const LEFT = 'The caller left early. Output tokens were estimated';
+const ESTIMATED = 'Output tokens were estimated';
 
 /** Why a call was not just charged the list price of the reported tokens: a sentence for each reason. */
 export function chargeSentences({ charge, simulated, status, costUsd }: ChargedCall): string[] {
   if (!charge || simulated) return [];
   return [
     ...(charge.isUnpriced ? ['The model has no price, so the call counts as $0.'] : []),
+    ...(charge.cachedUsd === null
+      ? []
+      : [`Answered from the cache; it would have cost ${formatUsdExactly(charge.cachedUsd)}.`]),
     ...(charge.isFree ? ['Not charged: the upstream failed during the answer.'] : []),
     ...basisSentence(charge.basis, status),
     ...charge.cacheWrites.map(cacheWriteSentence),
+    ...(charge.servedTier === null ? [] : [`The provider served it at the service tier ${charge.servedTier}.`]),
     ...(charge.serviceTier ? [tierSentence(charge.serviceTier)] : []),
+    ...(charge.aboveInputTokens === null
+      ? []
+      : [`Prices for prompts over ${formatNumber(charge.aboveInputTokens)} tokens.`]),
+    ...(charge.soundTokens > 0 ? [`${formatNumber(charge.soundTokens)} tokens of sound at their own price.`] : []),
     ...charge.hostedTools.map(toolSentence),
     ...(charge.overReservedUsd > 0
       ? [`${formatUsd(charge.overReservedUsd)} more than reserved: the budget may be exceeded.`]
@@ -33,24 +41,25 @@ function listSentence(listUsd: number | null, costUsd: number): string[] {
 }
 
 function basisSentence(basis: Charge['basis'], status: CallDetail['status']): string[] {
+  const left = `${status === 'failed' ? 'A limit of the gateway ended the answer.' : 'The caller left early.'} ${ESTIMATED}`;
   switch (basis) {
     case null:
       return [];
     case 'prompt':
       return ["Only the prompt was charged: the gateway's process ended before the answer."];
     case 'time':
-      return [`${LEFT} from the elapsed time, at the model's usual speed.`];
+      return [`${left} from the elapsed time, at the model's usual speed.`];
     case 'ceiling':
-      return [`${LEFT} as the longest possible answer.`];
+      return [`${left} as the longest possible answer.`];
     case 'visible':
       return status === 'aborted'
-        ? [`${LEFT} from the received text.`]
+        ? [`${left} from the received text.`]
         : ['The gateway counted the tokens, because the upstream did not report them.'];
   }
 }
 
 function cacheWriteSentence({ minutes, tokens, factor }: Charge['cacheWrites'][number]): string {
-  const written = tokens === 1 ? '1 token was written' : `${formatNumber(tokens)} tokens were written`;
+  const written = plural(tokens, 'token was written', 'tokens were written');
   const price = factor === null ? '' : ` at ${times(factor)} the input price`;
   return `${written} to the provider's cache for ${KEPT_FOR[minutes]}${price}.`;
 }
@@ -60,9 +69,8 @@ function tierSentence({ name, factor }: NonNullable<Charge['serviceTier']>): str
 }
 
 function toolSentence({ name, calls }: Charge['hostedTools'][number]): string {
-  if (name === 'web_search')
-    return `${formatNumber(calls)} web ${calls === 1 ? 'search' : 'searches'} by the provider.`;
-  return `${formatNumber(calls)} ${calls === 1 ? 'call' : 'calls'} of the provider's tool ${name}.`;
+  if (name === 'web_search') return `${plural(calls, 'web search', 'web searches')} by the provider.`;
+  return `${plural(calls, 'call')} of the provider's tool ${name}.`;
 }
 
 function times(factor: number): string {

@@ -3,11 +3,18 @@ import { Checkbox, Group, Loader, ScrollArea, Stack, Text, TextInput } from '@ma
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
-import { searchable } from '../../kit/cut-key';
 import { formatNumber } from '../../kit/numbers';
-import classes from './filter-options.module.css';
-import { FACET_OF, FILTER_LABELS, SINGLE, wordOf } from './filter-words';
-import { type FacetOption, facetQuery, ownProjectsQuery } from './requests-queries';
+import { searchable } from '../../kit/shortcuts';
+import classes from './requests.module.css';
+import {
+  FACET_OF,
+  type FacetOption,
+  FILTER_LABELS,
+  facetQuery,
+  ownProjectsQuery,
+  SINGLE,
+  wordOf,
+} from './requests-queries';
 import type { FilterName, RequestsControls } from './use-requests-search';
 
 const SEARCHED_FROM = 8;
@@ -15,7 +22,7 @@ const SEARCHED_FROM = 8;
 /** The values of a filter with their numbers of requests; every choice takes effect immediately. */
 export function FilterOptions({ name, search, isAdmin, change }: RequestsControls & { name: FilterName }) {
   // A member's own requests are in no project, so there is nothing to count before one is chosen.
-  const isOfProjects = name === 'projects' && !isAdmin;
+  const isOfProjects = name === 'projects' && search.scope === 'mine' && !isAdmin;
   const counted = useQuery({ ...facetQuery(search, FACET_OF[name]), enabled: !isOfProjects });
   const own = useQuery({ ...ownProjectsQuery(), enabled: isOfProjects });
   const { data, error } = isOfProjects ? own : counted;

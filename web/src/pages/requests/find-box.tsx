@@ -1,11 +1,10 @@
 import Search from 'icon:search';
 import { Kbd, Loader, Paper, TextInput } from '@mantine/core';
 import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react';
-import { searchable } from '../../kit/cut-key';
+import { searchable, useShortcuts } from '../../kit/shortcuts';
 import type { Found } from '../../kit/use-found';
-import { useShortcuts } from '../../kit/use-shortcuts';
-import classes from './find-box.module.css';
 import type { Result } from './found-list';
+import classes from './requests.module.css';
 
 const FoundList = lazy(() => import('./found-list').then((module) => ({ default: module.FoundList })));
 

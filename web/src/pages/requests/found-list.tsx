@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { type Found, useFound } from '../../kit/use-found';
-import classes from './find-box.module.css';
+import classes from './requests.module.css';
 
 const KINDS: Record<Found['kind'], string> = { request: 'Request', key: 'Key', user: 'User', model: 'Model' };
 
@@ -43,8 +43,8 @@ export function FoundList({ id, text, at, onResult, onMark, onChoose }: FoundLis
             <Text size="xs" c="dimmed" className={classes.kind}>
               {KINDS[one.kind]}
             </Text>
-            <span className={classes.label}>{one.label}</span>
-            <Text size="xs" c="dimmed" className={classes.label}>
+            <span className={classes.findBoxLabel}>{one.label}</span>
+            <Text size="xs" c="dimmed" className={classes.findBoxLabel}>
               {one.detail !== one.label && one.detail}
             </Text>
           </div>

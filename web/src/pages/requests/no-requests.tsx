@@ -1,7 +1,7 @@
 import ListTree from 'icon:list-tree';
 import { Button, Group } from '@mantine/core';
-import { EmptyState } from '../../kit/empty-state';
-import { ButtonLink } from '../../kit/links';
+import { ButtonLink } from '../../kit/page';
+import { EmptyState } from '../../kit/states';
 import { FILTERS, type RequestsControls, withoutFilters } from './use-requests-search';
 
 export function NoRequests({ search: { filters, span }, change }: Pick<RequestsControls, 'search' | 'change'>) {

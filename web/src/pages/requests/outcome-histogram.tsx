@@ -1,10 +1,10 @@
 import { Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { toTimePoints } from '../../charts/time-labels';
+import { toTimePoints } from '../../charts/axis';
 import { formatNumber } from '../../kit/numbers';
 import { isGrowing, zoneName } from '../../kit/range';
-import classes from './outcome-histogram.module.css';
+import classes from './requests.module.css';
 import { type Histogram, histogramQuery } from './requests-queries';
 import type { RequestsControls } from './use-requests-search';
 

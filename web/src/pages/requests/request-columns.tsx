@@ -1,13 +1,37 @@
 import { Badge, UnstyledButton } from '@mantine/core';
-import type { Column } from '../../kit/data-table.types';
-import { Money } from '../../kit/money';
+import type { Column } from '../../kit/data-table-rows';
+import { Money } from '../../kit/figures';
 import { formatMs, formatNumber } from '../../kit/numbers';
 import { type ZoneChoice, zoneName } from '../../kit/range';
-import type { RequestRow } from '../../kit/request-rows';
-import { CallStatus } from './call-status';
-import { hasNothingToCount } from './has-nothing-to-count';
+import { type RequestRow, STATUS_LABELS } from '../../kit/request-words';
+import { StatusBadge, type StatusTone } from '../../kit/status-badge';
 import classes from './requests.module.css';
 import type { Call } from './requests-queries';
+
+/** Whether there is nothing to show: the call runs, or failed before anything was generated or charged. */
+export function hasNothingToCount({
+  status,
+  costUsd,
+  inputTokens,
+  outputTokens,
+}: Pick<Call, 'status' | 'costUsd' | 'inputTokens' | 'outputTokens'>): boolean {
+  if (status === 'open') return true;
+  return status !== 'settled' && costUsd === 0 && inputTokens === 0 && outputTokens === 0;
+}
+
+const TONES: Record<string, StatusTone> = {
+  open: 'waiting',
+  settled: 'good',
+  failed: 'bad',
+  aborted: 'neutral',
+  interrupted: 'warn',
+  refused: 'warn',
+};
+
+/** The status of a request in words. */
+export function CallStatus({ status }: { status: string }) {
+  return <StatusBadge tone={TONES[status] ?? 'neutral'}>{STATUS_LABELS[status] ?? status}</StatusBadge>;
+}
 
 /** One line for each request; the time opens its details, also with the keyboard. */
 export function requestColumns(
@@ -80,8 +104,10 @@ export function requestColumns(
   return columns.filter((column) => column !== false);
 }
 
-function Outcome({ call: { status, errorCode, httpStatus, message } }: { call: Call }) {
-  const why = [httpStatus, errorCode].filter((part) => part !== null).join(' ');
+function Outcome({ call: { status, errorCode, httpStatus, upstream, upstreamStatus, message } }: { call: Call }) {
+  const of = status === 'failed' ? upstream : null;
+  const cause = [of, httpStatus ?? upstreamStatus, errorCode].filter((part) => part !== null).join(' ');
+  const why = status === 'failed' && message ? `${cause}: ${message}` : cause;
   return (
     <span className={classes.outcome}>
       <CallStatus status={status} />

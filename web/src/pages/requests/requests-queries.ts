@@ -1,14 +1,16 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import type { components, operations } from '../../api/schema';
+import { formatMs, formatUsd } from '../../kit/numbers';
 import { zoneName } from '../../kit/range';
-import { type RequestsSearch, toQuery } from './use-requests-search';
+import { API_LABELS, STATUS_LABELS } from '../../kit/request-words';
+import { type FilterName, type RequestsSearch, toQuery } from './use-requests-search';
 
 export type Call = components['schemas']['CallView'];
 export type CallDetail = components['schemas']['CallDetailView'];
 export type CallPage = components['schemas']['CallPageView'];
 export type Histogram = components['schemas']['RequestHistogramView'];
-export type Facet = operations['Usage_facet']['parameters']['query']['of'];
+type Facet = operations['Usage_facet']['parameters']['query']['of'];
 /** Without a count, it is not known. */
 export type FacetOption = Omit<components['schemas']['RequestFacetOptionView'], 'count'> & { count: number | null };
 export interface FacetOptions {
@@ -120,4 +122,55 @@ export function exportAddress(search: RequestsSearch, format: 'csv' | 'json'): s
     Array.isArray(value) ? value.join(',') : String(value),
   ]);
   return `/api/usage/export?${new URLSearchParams(pairs)}`;
+}
+
+export const FILTER_LABELS: Record<FilterName, string> = {
+  statuses: 'Status',
+  models: 'Model',
+  keys: 'Key',
+  users: 'User',
+  projects: 'Project',
+  upstreams: 'Upstream',
+  apis: 'API',
+  simulated: 'Simulated',
+  stream: 'Streamed',
+  minCostUsd: 'Cost',
+  minMs: 'Duration',
+};
+
+export const FACET_OF: Record<FilterName, Facet> = {
+  statuses: 'status',
+  models: 'model',
+  keys: 'key',
+  users: 'user',
+  projects: 'project',
+  upstreams: 'upstream',
+  apis: 'api',
+  simulated: 'simulated',
+  stream: 'stream',
+  minCostUsd: 'cost',
+  minMs: 'duration',
+};
+
+/** Filters with one value. */
+export const SINGLE: readonly FilterName[] = ['simulated', 'stream', 'minCostUsd', 'minMs'];
+
+/** A filter's value in words. */
+export function wordOf(name: FilterName, { id, label }: Pick<FacetOption, 'id' | 'label'>): string {
+  switch (name) {
+    case 'statuses':
+      return STATUS_LABELS[id] ?? id;
+    case 'apis':
+      return API_LABELS[id] ?? id;
+    case 'simulated':
+      return id === 'true' ? 'Simulated' : 'Not simulated';
+    case 'stream':
+      return id === 'true' ? 'Streamed' : 'Not streamed';
+    case 'minCostUsd':
+      return `${formatUsd(Number(id))} or more`;
+    case 'minMs':
+      return `${formatMs(Number(id))} or longer`;
+    default:
+      return label;
+  }
 }

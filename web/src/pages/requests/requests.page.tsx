@@ -1,22 +1,195 @@
-import { Group, Stack, Switch } from '@mantine/core';
-import { lazy, Suspense } from 'react';
-import { onDemand } from '../../kit/on-demand';
+import ArrowUp from 'icon:arrow-up';
+import Download from 'icon:download';
+import FileJson from 'icon:file-json';
+import FileSpreadsheet from 'icon:file-spreadsheet';
+import { Button, Group, Paper, Stack, Switch, Text } from '@mantine/core';
+import { lazy, Suspense, useMemo } from 'react';
+import tableClasses from '../../kit/data-table.module.css';
+import { DataTableSkeleton, ShowMore } from '../../kit/data-table-parts';
+import { DataTableHead, DataTableRow } from '../../kit/data-table-rows';
+import { formatNumber } from '../../kit/numbers';
+import { DropMenu, onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
+import type { ZoneChoice } from '../../kit/range';
 import { RangeDays, RangePresets } from '../../kit/range-choice';
-import { ScopeSwitch } from '../../kit/scope-switch';
+import { toRows } from '../../kit/request-words';
+import { ScopeSwitch } from '../../kit/select';
+import { ErrorState } from '../../kit/states';
+import { Table } from '../../kit/table';
+import { formatClock, formatTime } from '../../kit/times';
+import { useUrlDrawer } from '../../kit/url-state';
 import type { Found } from '../../kit/use-found';
-import { useUrlDrawer } from '../../kit/use-url-drawer';
-import { ChosenFilters } from './chosen-filters';
-import { ExportMenu } from './export-menu';
-import { FilterBar } from './filter-bar';
+import { ChosenFilters, FilterBar } from './filter-bar';
 import { FindBox } from './find-box';
-import { LiveNote, PendingPill } from './live-note';
 import { OutcomeHistogram } from './outcome-histogram';
+import { requestColumns } from './request-columns';
 import classes from './requests.module.css';
-import { RequestsTable } from './requests-table';
-import { useLiveRequests } from './use-live-requests';
-import { useRequestsSearch } from './use-requests-search';
-import { useSteps } from './use-steps';
+import { type Call, exportAddress } from './requests-queries';
+import { type LiveRequests, useLiveRequests, useSteps } from './use-live-requests';
+import { type RequestsControls, type RequestsSearch, useRequestsSearch } from './use-requests-search';
+
+interface LiveNoteProps {
+  live: LiveRequests;
+  zone: ZoneChoice;
+}
+
+/** The time of the list, and whether it goes on by itself. */
+function LiveNote({ live: { upToDateAt, isLive, isPaused, hasFailed, list }, zone }: LiveNoteProps) {
+  const goesOn = isLive && !isPaused && !hasFailed;
+  return (
+    <Group gap={8} mih={28}>
+      {goesOn && <span className={classes.live} aria-hidden />}
+      <Text span inherit>
+        {upToDateAt === null && (list.isError ? 'No data available' : 'Loading the latest requests…')}
+        {isPaused && 'Paused, the gateway does not answer. '}
+        {upToDateAt !== null && `${goesOn ? 'Live. ' : ''}Up to date as of ${clock(upToDateAt, zone)}`}
+        {hasFailed && !isPaused && '. New requests could not be loaded; trying again.'}
+      </Text>
+    </Group>
+  );
+}
+
+/** New requests that would move the list; a click shows them. */
+function PendingPill({ live: { pending, showPending }, onShow }: { live: LiveRequests; onShow: () => void }) {
+  return (
+    <div className={classes.pill} role="status">
+      {pending && (
+        <Button
+          size="compact-sm"
+          radius="xl"
+          leftSection={<ArrowUp size={14} aria-hidden />}
+          onClick={() => {
+            showPending();
+            onShow();
+          }}
+        >
+          {formatNumber(pending.count)}
+          {pending.isAll ? '' : '+'} new
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function clock(at: string, zone: ZoneChoice): string {
+  const time = formatClock(new Date(at), zone);
+  return zone === 'utc' ? `${time} UTC` : time;
+}
+
+const FORMATS = [
+  { format: 'csv', label: 'CSV', Icon: FileSpreadsheet },
+  { format: 'json', label: 'JSON', Icon: FileJson },
+] as const;
+
+/** Downloads of every request that matches the range and the filters. */
+function ExportMenu({ search }: { search: RequestsSearch }) {
+  return (
+    <DropMenu
+      width={220}
+      target={
+        <Button variant="default" leftSection={<Download size={15} aria-hidden />}>
+          Export
+        </Button>
+      }
+    >
+      {(Menu) => (
+        <>
+          <Menu.Label>All requests that match</Menu.Label>
+          {FORMATS.map(({ format, label, Icon }) => (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={exportAddress(search, format)}
+              download
+              leftSection={<Icon size={15} aria-hidden />}
+              aria-label={`All requests that match (${label})`}
+            >
+              {label}
+            </Menu.Item>
+          ))}
+        </>
+      )}
+    </DropMenu>
+  );
+}
+
+/** Loaded when a list is empty. */
+const NoRequests = lazy(() => import('./no-requests').then((module) => ({ default: module.NoRequests })));
+
+interface RequestsTableProps extends RequestsControls {
+  list: LiveRequests['list'];
+  calls: readonly Call[] | undefined;
+  /** The id of the request whose details are open. */
+  openId: string | null;
+  onOpen: (id: string) => void;
+}
+
+/** The requests, newest first, one line each. */
+function RequestsTable({ list, calls, openId, onOpen, search, change }: RequestsTableProps) {
+  const { zone } = search.range;
+  const showsUsers = search.scope !== 'mine';
+  const columns = useMemo(() => requestColumns(zone, showsUsers, onOpen), [zone, showsUsers, onOpen]);
+  const rows = useMemo(() => toRows(calls ?? [], search.isGrouped), [calls, search.isGrouped]);
+  if (!calls) {
+    return (
+      <Paper>
+        {list.error ? (
+          <ErrorState error={list.error} isRetrying={list.isFetching} onRetry={() => list.refetch()} />
+        ) : (
+          <DataTableSkeleton label="Requests" columns={columns.length} />
+        )}
+      </Paper>
+    );
+  }
+  const searchedTo = list.data?.pages.at(-1)?.searchedTo ?? null;
+  return (
+    <>
+      {rows.length === 0 ? (
+        <Paper>
+          <Suspense fallback={null}>
+            <NoRequests search={search} change={change} />
+          </Suspense>
+        </Paper>
+      ) : (
+        <Paper className={classes.frame}>
+          <Table
+            role="table"
+            aria-label="Requests"
+            className={`${tableClasses.table} ${classes.table}`}
+            highlightOnHover
+            stickyHeader
+          >
+            <DataTableHead columns={columns} sort={null} onSort={() => undefined} hasMenu={false} />
+            <Table.Tbody role="rowgroup">
+              {rows.map((row) => (
+                <DataTableRow
+                  key={row.call.id}
+                  row={row}
+                  label={`request ${row.call.requestId}`}
+                  columns={columns}
+                  isSelected={row.call.id === openId}
+                  onClick={({ call }) => onOpen(call.id)}
+                />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Paper>
+      )}
+      {searchedTo !== null && (
+        <Text size="sm" c="dimmed" ta="center" mt="md">
+          Searched 10,000 requests, back to {formatTime(new Date(searchedTo), zone)}.
+        </Text>
+      )}
+      {list.hasNextPage && (
+        <ShowMore
+          onClick={() => list.fetchNextPage()}
+          isLoading={list.isFetchingNextPage}
+          hasFailed={list.isFetchNextPageError}
+        />
+      )}
+    </>
+  );
+}
 
 const ViewsMenu = lazy(() => import('./views-menu').then((module) => ({ default: module.ViewsMenu })));
 const CallDrawer = onDemand(

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toKept } from './saved-views';
-import { toQuery, toSearch } from './use-requests-search';
+import { toQuery, toSavedSearch, toSearch } from './use-requests-search';
 
 const NOW = new Date('2026-11-24T10:00:00Z');
 
@@ -41,6 +40,6 @@ describe('a saved view', () => {
       until: 'b',
       q: `svc_${'k'.repeat(40)}`,
     };
-    expect(toKept(search)).toEqual({ range: '30d', statuses: 'failed' });
+    expect(toSavedSearch(search)).toEqual({ range: '30d', statuses: 'failed' });
   });
 });

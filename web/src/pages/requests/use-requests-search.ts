@@ -1,17 +1,14 @@
 import { useCallback, useMemo } from 'react';
 import { useSession } from '../../api/session';
 import { isGrowing, PRESETS, type RangeChoice, type Span, toSpan, ZONES } from '../../kit/range';
-import type { SearchParams } from '../../kit/search-params';
-import { type Scope, useScope } from '../../kit/use-scope';
-import { useUrlValues } from '../../kit/use-url-state';
+import { looksLikeKey, type SearchParams } from '../../kit/search-params';
+import { type Scope, useUrlValues, useUsageScope } from '../../kit/url-state';
 
 export const LISTS = ['statuses', 'models', 'keys', 'users', 'projects', 'upstreams', 'apis'] as const;
 export const CONDITIONS = ['simulated', 'stream', 'minCostUsd', 'minMs'] as const;
 export const FILTERS = [...LISTS, ...CONDITIONS] as const;
 export type FilterName = (typeof FILTERS)[number];
 export type Filters = Record<FilterName, string[]>;
-
-const ADMIN_ONLY: readonly FilterName[] = ['users', 'upstreams'];
 
 /** The whole state of the page, from its address. */
 export interface RequestsSearch {
@@ -38,7 +35,7 @@ const STEPS = ['range', 'from', 'to', 'since'];
 export function useRequestsSearch(): RequestsControls {
   const [values, replace] = useUrlValues();
   const [, push] = useUrlValues(true);
-  const [scope] = useScope();
+  const { scope } = useUsageScope();
   const isAdmin = useSession().user?.role === 'admin';
   const search = useMemo(() => toSearch(values, isAdmin, scope), [values, isAdmin, scope]);
   const change = useCallback(
@@ -54,7 +51,8 @@ export function useRequestsSearch(): RequestsControls {
 
 /** The address as the page's state. */
 export function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): RequestsSearch {
-  const filters = FILTERS.map((name) => [name, isAdmin || !ADMIN_ONLY.includes(name) ? listOf(values[name]) : []]);
+  const isAllowed = (name: FilterName) => isAdmin || (name === 'users' ? scope === 'projects' : name !== 'upstreams');
+  const filters = FILTERS.map((name) => [name, isAllowed(name) ? listOf(values[name]) : []]);
   return {
     range: {
       preset: oneOf(PRESETS, values.range, '7d'),
@@ -69,11 +67,12 @@ export function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): 
   };
 }
 
-/** The filters that a person can use. Administrators have those by user and project among everyone's requests. */
+/** The filters that a person can use: by user only where requests of others are shown; for administrators also by project. */
 export function filtersFor(isAdmin: boolean, scope: Scope): FilterName[] {
   return FILTERS.filter((name) => {
-    if (isAdmin) return scope === 'all' || (name !== 'users' && name !== 'projects');
-    return !ADMIN_ONLY.includes(name);
+    if (name === 'upstreams') return isAdmin;
+    if (name === 'users') return scope !== 'mine';
+    return name !== 'projects' || scope !== 'mine' || !isAdmin;
   });
 }
 
@@ -113,4 +112,14 @@ function oneOf<T extends string>(allowed: readonly T[], value: string | undefine
 
 function listOf(value: string | undefined): string[] {
   return value ? value.split(',').filter((id) => id !== '') : [];
+}
+
+/** Neither a single request nor one moment belongs to a view. */
+const LEFT_OUT = ['call', 'since', 'until'];
+
+/** The part of an address that a view keeps; never text that looks like a key. */
+export function toSavedSearch(search: SearchParams): SearchParams {
+  return Object.fromEntries(
+    Object.entries(search).filter(([name, value]) => value && !LEFT_OUT.includes(name) && !looksLikeKey(value)),
+  );
 }

@@ -1,11 +1,32 @@
 import Bookmark from 'icon:bookmark';
 import X from 'icon:x';
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { DropPanel } from '../../kit/drop-panel';
+import { DropPanel } from '../../kit/on-demand';
 import { looksLikeKey, type SearchParams } from '../../kit/search-params';
-import { useSavedViews } from './saved-views';
+import { toSavedSearch } from './use-requests-search';
+
+interface SavedView {
+  name: string;
+  search: SearchParams;
+}
+
+/** Named addresses of the page, in this browser only. */
+function useSavedViews() {
+  const [views, setViews] = useLocalStorage<SavedView[]>({
+    key: 'console-request-views',
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  return {
+    views,
+    save: (name: string, search: SearchParams) =>
+      setViews([...views.filter((view) => view.name !== name), { name, search: toSavedSearch(search) }]),
+    remove: (name: string) => setViews(views.filter((view) => view.name !== name)),
+  };
+}
 
 /** Saved combinations of range, filters and grouping. */
 export function ViewsMenu() {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Setting } from './settings-api';
-import { matchingGroups } from './settings-filter';
+import { matchingGroups, type Setting } from './settings-filter';
 
 function setting(name: string, source: Setting['source'], description = ''): Setting {
   return { name, source, description, value: null, secret: null, setBy: name };

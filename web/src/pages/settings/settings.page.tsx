@@ -2,16 +2,13 @@ import SearchX from 'icon:search-x';
 import { Button, Group, Paper, SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { EmptyState } from '../../kit/empty-state';
 import { Page } from '../../kit/page';
-import { QueryStates } from '../../kit/query-states';
 import { SearchField } from '../../kit/search-field';
-import { useUrlState } from '../../kit/use-url-state';
-import { GroupLinks } from './group-links';
+import { EmptyState, QueryStates } from '../../kit/states';
+import { useUrlState } from '../../kit/url-state';
 import classes from './settings.module.css';
-import { settingsQuery } from './settings-api';
-import { matchingGroups, SHOWN, type Shown } from './settings-filter';
-import { SettingsTable } from './settings-table';
+import { matchingGroups, SHOWN, type Shown, settingsQuery } from './settings-filter';
+import { GroupLinks, SettingsTable } from './settings-table';
 
 export function SettingsPage() {
   const query = useQuery(settingsQuery);

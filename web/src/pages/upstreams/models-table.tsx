@@ -2,15 +2,13 @@ import Boxes from 'icon:boxes';
 import { Badge, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { DataTable, type DataTableProps } from '../../kit/data-table';
-import type { Column } from '../../kit/data-table.types';
-import { EmptyState } from '../../kit/empty-state';
-import { ModelHealth } from '../../kit/model-health';
+import type { Column } from '../../kit/data-table-rows';
 import { formatPercent } from '../../kit/numbers';
-import { StatusBadge } from '../../kit/status-badge';
-import { NO_PRICE } from '../../kit/unpriced-text';
-import { asideText, keysAsideText, shareText } from './target-words';
+import { EmptyState } from '../../kit/states';
+import { ModelHealth, StatusBadge } from '../../kit/status-badge';
+import { NO_PRICE } from '../../kit/words';
+import { asideText, type CatalogModel, keysAsideText, shareText, type Upstream } from './target-words';
 import classes from './upstreams.module.css';
-import type { CatalogModel, Upstream } from './upstreams-api';
 
 interface ModelsTableProps {
   query: DataTableProps<CatalogModel>['query'];

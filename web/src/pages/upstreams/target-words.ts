@@ -1,6 +1,48 @@
-import { formatPercent } from '../../kit/numbers';
+import { queryOptions } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import { queryClient } from '../../api/query-client';
+import type { components } from '../../api/schema';
+import { formatNumber, formatPercent } from '../../kit/numbers';
 import { formatClock } from '../../kit/times';
-import type { CatalogModel } from './upstreams-api';
+
+export type Upstreams = components['schemas']['UpstreamsView'];
+export type Upstream = components['schemas']['UpstreamView'];
+export type CatalogModel = components['schemas']['CatalogModelView'];
+export type UpstreamTestResult = components['schemas']['UpstreamTestView'];
+export type UpstreamCall = components['schemas']['UpstreamCallView'];
+
+export const upstreamsQuery = queryOptions({
+  queryKey: ['upstreams'],
+  queryFn: ({ signal }) => unwrap(api.GET('/api/upstreams', { signal })),
+});
+
+export async function testUpstream(name: string): Promise<UpstreamTestResult> {
+  const result = await unwrap(api.POST('/api/upstreams/{name}/test', { params: { path: { name } } }));
+  void queryClient.invalidateQueries({ queryKey: ['audit'] });
+  return result;
+}
+
+type ProviderLimit = Upstream['limits'][number];
+
+/** What a limit applies to: "gpt-6-luna · key 2", "All models". */
+export function limitScope({ key, model }: Pick<ProviderLimit, 'key' | 'model'>): string {
+  return [model ?? 'All models', key && `key ${key}`].filter(Boolean).join(' · ');
+}
+
+/** "67% of 60 requests per minute", for each limit. */
+export function limitTexts(limit: ProviderLimit): string[] {
+  const rows = [
+    [limit.requests, limit.requestsPerMinute, 'requests per minute'],
+    [limit.tokens, limit.tokensPerMinute, 'tokens per minute'],
+    [limit.calls, limit.concurrentCalls, 'concurrent requests'],
+  ] as const;
+  return [
+    ...rows.flatMap(([used, most, what]) =>
+      used === null || most === null ? [] : [`${formatPercent(used)} of ${formatNumber(most)} ${what}`],
+    ),
+    ...(limit.waiting > 0 ? [`${formatNumber(limit.waiting)} waiting`] : []),
+  ];
+}
 
 export type Target = CatalogModel['targets'][number];
 
@@ -8,6 +50,7 @@ const REASONS = {
   failing: 'it failed too often',
   limited: 'it asked to wait',
   refused: 'it refuses the credential',
+  credential: 'the gateway has no valid credential',
 };
 
 type Aside = Pick<Target, 'asideReason' | 'asideUntil' | 'asideBy'>;

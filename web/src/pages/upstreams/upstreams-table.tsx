@@ -1,16 +1,111 @@
 import Cable from 'icon:cable';
-import { Text, UnstyledButton } from '@mantine/core';
+import PlugZap from 'icon:plug-zap';
+import { Button, Group, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { messageOf } from '../../api/api-error';
 import { DataTable, type DataTableProps } from '../../kit/data-table';
-import type { Column } from '../../kit/data-table.types';
-import { EmptyState } from '../../kit/empty-state';
-import { formatNumber, formatPercent } from '../../kit/numbers';
-import { RelativeTime } from '../../kit/relative-time';
-import { asideOf, asideText, type Target } from './target-words';
-import { healthRank, UpstreamHealth } from './upstream-health';
-import { UpstreamTest } from './upstream-test';
+import type { Column } from '../../kit/data-table-rows';
+import { RelativeTime } from '../../kit/figures';
+import { formatMs, formatNumber, formatPercent } from '../../kit/numbers';
+import { EmptyState } from '../../kit/states';
+import { StatusBadge, type StatusTone } from '../../kit/status-badge';
+import {
+  asideOf,
+  asideText,
+  type CatalogModel,
+  type Target,
+  testUpstream,
+  type Upstream,
+  type UpstreamCall,
+} from './target-words';
 import classes from './upstreams.module.css';
-import type { CatalogModel, Upstream } from './upstreams-api';
+
+interface Health {
+  tone: StatusTone;
+  text: string;
+  /** The most urgent comes first. */
+  rank: number;
+}
+
+const HEALTHS: Record<Upstream['health'], Health> = {
+  failing: { tone: 'bad', text: 'Failing', rank: 0 },
+  healthy: { tone: 'good', text: 'Healthy', rank: 1 },
+  unused: { tone: 'neutral', text: 'Unused', rank: 2 },
+  no_credential: { tone: 'warn', text: 'No credential', rank: 3 },
+};
+
+/** How an upstream has answered in the last 24 hours, or why it was not called. */
+export function UpstreamHealth({ health }: { health: Upstream['health'] }) {
+  const { tone, text } = HEALTHS[health];
+  return <StatusBadge tone={tone}>{text}</StatusBadge>;
+}
+
+function healthRank({ health }: Upstream): number {
+  return HEALTHS[health].rank;
+}
+
+/** Calls the upstream for real, and shows the result beside the button. */
+function UpstreamTest({ upstream: { name, state, models, variables } }: { upstream: Upstream }) {
+  const test = useMutation({ mutationFn: () => testUpstream(name), gcTime: 0 });
+  if (state !== 'live') {
+    return (
+      <Text size="xs" c="dimmed" className={classes.id}>
+        {variables[0] ? `Set ${variables[0].join(' and ')}` : 'Unknown protocol'}
+      </Text>
+    );
+  }
+  if (models.length === 0) {
+    return (
+      <Text size="xs" c="dimmed">
+        No model to call it with
+      </Text>
+    );
+  }
+  return (
+    <Group gap="sm" className={classes.test}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<PlugZap size={14} aria-hidden="true" />}
+        loading={test.isPending}
+        onClick={() => test.mutate()}
+        aria-label={`Test connection to ${name}`}
+      >
+        Test
+      </Button>
+      <div role="status">
+        {test.isPending && <VisuallyHidden>Testing {name}</VisuallyHidden>}
+        {test.error && (
+          <Text size="xs" c="var(--console-bad)">
+            {messageOf(test.error)}
+          </Text>
+        )}
+        {test.data?.calls.map((call) => (
+          <CallResult key={`${call.key} ${call.kind}`} call={call} />
+        ))}
+      </div>
+    </Group>
+  );
+}
+
+function CallResult({ call: { key, kind, ok, ms, firstTokenMs, error, reason } }: { call: UpstreamCall }) {
+  const name = `${key === null ? '' : `Key ${key}: `}${kind === 'json' ? 'JSON' : 'Stream'}`;
+  const first = kind === 'stream' && firstTokenMs !== null ? `, first token after ${formatMs(firstTokenMs)}` : '';
+  return (
+    <div>
+      <StatusBadge tone={ok ? 'good' : 'bad'}>
+        {name} {ok ? 'works' : 'failed'} · {formatMs(ms)}
+        {first}
+      </StatusBadge>
+      {error && (
+        <Text size="xs" c="dimmed" className={classes.error}>
+          {reason ?? error}
+        </Text>
+      )}
+    </div>
+  );
+}
 
 interface UpstreamsTableProps {
   query: DataTableProps<Upstream>['query'];

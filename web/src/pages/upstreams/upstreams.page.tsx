@@ -1,18 +1,78 @@
+import CircleX from 'icon:circle-x';
+import FileCheck from 'icon:file-check';
 import FileCog from 'icon:file-cog';
 import FlaskConical from 'icon:flask-conical';
-import { Alert, Code, Tabs, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { DataTableSkeleton } from '../../kit/data-table-skeleton';
+import RotateCcw from 'icon:rotate-ccw';
+import { Alert, Code, List, Tabs, Text } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import type { components } from '../../api/schema';
+import type { Icon } from '../../icons/icon';
+import { DataTableSkeleton } from '../../kit/data-table-parts';
+import { RelativeTime } from '../../kit/figures';
 import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
-import { QueryStates } from '../../kit/query-states';
-import { useUrlDrawer } from '../../kit/use-url-drawer';
-import { useUrlState } from '../../kit/use-url-state';
-import { LastReload } from './last-reload';
+import { QueryStates } from '../../kit/states';
+import { useUrlDrawer, useUrlState } from '../../kit/url-state';
 import { ModelsTable } from './models-table';
+import { type Upstreams, upstreamsQuery } from './target-words';
 import classes from './upstreams.module.css';
-import { type Upstreams, upstreamsQuery } from './upstreams-api';
 import { UpstreamsTable } from './upstreams-table';
+
+type Reload = components['schemas']['ReloadView'];
+
+const reloadQuery = queryOptions({
+  queryKey: ['settings', 'reload'],
+  queryFn: ({ signal }) => unwrap(api.GET('/api/settings/reload', { signal })),
+});
+
+const CAUSES: Record<Reload['cause'], string> = {
+  signal: 'by a signal',
+  command: 'by the command line',
+  files: 'because a file changed',
+};
+
+/** The result of the last reload of the files; nothing before the first one. */
+function LastReload() {
+  const { data } = useQuery(reloadQuery);
+  if (!data?.last) return null;
+  const { at, cause, changes, needsRestart, faults } = data.last;
+  const { title, color, icon: Icon } = lookOf(data.last);
+  return (
+    <Alert icon={<Icon size={17} aria-hidden="true" />} color={color} mb="md" title={title}>
+      <Text size="sm" component="p" m={0}>
+        Read <RelativeTime value={at} />, {CAUSES[cause]}
+        {changes.length === 0 && faults.length === 0 && ': no reloadable settings changed'}.
+      </Text>
+      <List size="sm" mt={4}>
+        {changes.map(({ file, name, change }) => (
+          <List.Item key={`${file} ${name}`}>
+            <Code fz="xs">{name}</Code> {change} in {file}
+          </List.Item>
+        ))}
+        {faults.map(({ file, line, model, key, problem }) => (
+          <List.Item key={`${file} ${line} ${key} ${problem}`}>
+            {file.split('/').at(-1)}
+            {line === null ? '' : `:${line}`}
+            {model === null ? '' : ` (model ${model})`}: <Code fz="xs">{key}</Code> {problem}
+          </List.Item>
+        ))}
+        {needsRestart.map((name) => (
+          <List.Item key={name}>
+            <Code fz="xs">{name}</Code> changed in gateway.yaml; a restart is needed
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
+function lookOf({ needsRestart, faults }: Reload): { title: string; color: string; icon: Icon } {
+  if (faults.length > 0) return { title: 'The files contain errors; nothing was changed', color: 'red', icon: CircleX };
+  if (needsRestart.length > 0)
+    return { title: 'The files were reloaded; a restart is needed', color: 'gray', icon: RotateCcw };
+  return { title: 'The files were reloaded', color: 'gray', icon: FileCheck };
+}
 
 const TABS = ['upstreams', 'models'] as const;
 

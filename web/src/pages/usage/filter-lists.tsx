@@ -1,10 +1,58 @@
-import { Loader, SegmentedControl, Stack, Text } from '@mantine/core';
+import Search from 'icon:search';
+import { Checkbox, Loader, ScrollArea, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
-import { FilterList } from './filter-list';
-import { FILTER_LABELS, filtersFor, isSearched, useFilterOptions } from './filter-options';
+import { FILTER_LABELS, type FilterOption, filtersFor, isSearched, useFilterOptions } from './usage-queries';
 import type { FilterName, UsageControls } from './use-usage-search';
+
+const SEARCHED_FROM = 8;
+
+interface FilterListProps {
+  label: string;
+  options: readonly FilterOption[];
+  /** The options are already the matches of the text. */
+  isSearched: boolean;
+  text: string;
+  onText: (text: string) => void;
+  chosen: readonly string[];
+  onChange: (ids: string[]) => void;
+}
+
+/** Options to select; with a search if there are many. */
+function FilterList({ label, options, isSearched, text, onText, chosen, onChange }: FilterListProps) {
+  const found = options.filter(
+    (option) =>
+      isSearched || `${option.label} ${option.detail ?? ''}`.toLowerCase().includes(text.trim().toLowerCase()),
+  );
+  return (
+    <Stack gap="xs">
+      {(options.length >= SEARCHED_FROM || text !== '') && (
+        <TextInput
+          aria-label={`Search ${label.toLowerCase()}s`}
+          placeholder="Search"
+          value={text}
+          onChange={(event) => onText(event.currentTarget.value)}
+          leftSection={<Search size={14} aria-hidden />}
+        />
+      )}
+      <ScrollArea.Autosize mah={280} type="auto">
+        <Checkbox.Group value={[...chosen]} onChange={onChange} aria-label={label}>
+          <Stack gap={2}>
+            {found.map(({ id, label: text, detail }) => (
+              <Checkbox key={id} value={id} size="xs" label={text} description={detail} p={6} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        {found.length === 0 && (
+          <Text size="sm" c="dimmed" p="xs">
+            {options.length === 0 && text === '' ? 'There is nothing to choose from yet.' : 'Nothing matches.'}
+          </Text>
+        )}
+      </ScrollArea.Autosize>
+    </Stack>
+  );
+}
 
 const TYPING_MS = 200;
 
@@ -39,7 +87,7 @@ export function FilterLists({ search, isAdmin, filterBy }: UsageControls) {
           key={name}
           label={FILTER_LABELS[name]}
           options={options}
-          isSearched={isSearched(name)}
+          isSearched={isSearched(name, search.scope)}
           text={text}
           onText={searchFor}
           chosen={search.filters[name]}

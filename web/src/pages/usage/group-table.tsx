@@ -4,18 +4,15 @@ import { type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { REST_LOOK } from '../../charts/series';
 import { DataTable } from '../../kit/data-table';
-import type { Column } from '../../kit/data-table.types';
-import { EmptyState } from '../../kit/empty-state';
-import { errorRateOf } from '../../kit/error-rate';
-import { ButtonLink } from '../../kit/links';
-import { Money } from '../../kit/money';
-import { formatNumber, formatPercent } from '../../kit/numbers';
-import { Quantity } from '../../kit/quantity';
-import { formatValue } from '../../kit/units';
-import { Swatch } from './legend';
-import type { Metric, MetricId, Totals } from './metrics';
+import type { Column } from '../../kit/data-table-rows';
+import { Money, Quantity } from '../../kit/figures';
+import { errorRateOf, formatNumber, formatPercent, formatValue, plural } from '../../kit/numbers';
+import { ButtonLink } from '../../kit/page';
+import { EmptyState } from '../../kit/states';
+import { type Metric, type MetricId, type Totals, timedNote } from './metrics';
 import { labelOf, NONE, toSeries, type UsageGroup, type UsageReport } from './to-series';
 import classes from './usage.module.css';
+import { Swatch } from './usage-chart';
 import { moreGroupsQuery } from './usage-queries';
 import type { UsageSearch } from './use-usage-search';
 
@@ -55,6 +52,8 @@ const ROOM: Record<string, Pick<Column<UsageGroup>, 'narrow' | 'onCard'>> = {
   cached: { narrow: 'hide', onCard: 'hide' },
   output: { onCard: 'hide' },
   reasoning: { narrow: 'hide', onCard: 'hide' },
+  simulated: { narrow: 'hide', onCard: 'hide' },
+  timed: { narrow: 'hide', onCard: 'hide' },
   p50: { narrow: 'hide', onCard: 'hide' },
   first: { narrow: 'hide', onCard: 'hide' },
   first95: { narrow: 'hide', onCard: 'hide' },
@@ -103,8 +102,7 @@ export function GroupTable({ report, search, metric, heading, onChoose }: GroupT
         <Group justify="center" mt="md" gap="sm">
           {!more.data && (
             <Text size="sm" c="dimmed">
-              {formatNumber(left)} others: {formatNumber(data.others.requests)} requests,{' '}
-              <Money usd={data.others.costUsd} />
+              {plural(left, 'other')}: {plural(data.others.requests, 'request')}, <Money usd={data.others.costUsd} />
             </Text>
           )}
           <Button variant="default" size="xs" loading={more.isFetching} onClick={() => more.fetchNextPage()}>
@@ -123,6 +121,11 @@ function together(first: readonly UsageGroup[], pages: readonly { groups: UsageG
   return [...first, ...others];
 }
 
+/** False for what was only refused, of which there is nothing else to count. */
+function hasCalls({ totals }: UsageGroup): boolean {
+  return totals.requests > 0 || totals.errors > 0;
+}
+
 function columnsOf(
   report: UsageReport,
   metric: Metric,
@@ -135,14 +138,18 @@ function columnsOf(
     header,
     align: 'right',
     sortValue: of,
-    cell: (group) => <Quantity value={of(group)} />,
+    cell: (group) => (hasCalls(group) || key === 'refused' ? <Quantity value={of(group)} /> : '–'),
   });
   const time = (key: string, header: string, of: (group: UsageGroup) => number | null): Column<UsageGroup> => ({
     key,
     header,
     align: 'right',
     sortValue: of,
-    cell: (group) => <span className={classes.oneLine}>{formatValue(of(group), 'ms')}</span>,
+    cell: (group) => (
+      <span className={classes.oneLine} title={timedNote(group.totals) ?? undefined}>
+        {formatValue(of(group), 'ms')}
+      </span>
+    ),
   });
   const columns: Column<UsageGroup>[] = [
     {
@@ -159,7 +166,7 @@ function columnsOf(
       header: 'Cost',
       align: 'right',
       sortValue: ({ totals }) => totals.costUsd,
-      cell: ({ totals }) => <Money usd={totals.costUsd} decimals={4} />,
+      cell: (group) => (hasCalls(group) ? <Money usd={group.totals.costUsd} decimals={4} /> : '–'),
     },
     number('requests', 'Requests', ({ totals }) => totals.requests),
     {
@@ -167,14 +174,17 @@ function columnsOf(
       header: 'Failed',
       align: 'right',
       sortValue: ({ totals }) => totals.errors,
-      cell: ({ totals }) => <Errors errors={totals.errors} rate={errorRateOf(totals)} />,
+      cell: (group) =>
+        hasCalls(group) ? <Errors errors={group.totals.errors} rate={errorRateOf(group.totals)} /> : '–',
     },
     number('refused', 'Refused', ({ totals }) => totals.refused),
+    ...(report.totals.simulated > 0 ? [number('simulated', 'Simulated', ({ totals }) => totals.simulated)] : []),
     ...(metric.id === 'tokens' ? [number('tokens', 'Tokens', ({ totals }) => metric.of(totals) ?? 0)] : []),
     number('input', 'Input', ({ totals }) => totals.inputTokens),
     number('cached', 'Cached', ({ totals }) => totals.cachedTokens),
     number('output', 'Output', ({ totals }) => totals.outputTokens),
     number('reasoning', 'Reasoning', ({ totals }) => totals.reasoningTokens),
+    number('timed', 'Answered', ({ totals }) => totals.timed),
     time('p50', 'p50', ({ totals }) => totals.p50TotalMs),
     time('p95', 'p95', ({ totals }) => totals.p95TotalMs),
     metric.id === 'first95'

@@ -1,6 +1,5 @@
 import type { components, operations } from '../../api/schema';
-import { errorRateOf } from '../../kit/error-rate';
-import { formatNumber } from '../../kit/numbers';
+import { errorRateOf, formatNumber } from '../../kit/numbers';
 
 export type Totals = components['schemas']['UsageTotalsView'];
 type Ranking = NonNullable<operations['Usage_report']['parameters']['query']['rankBy']>;
@@ -133,7 +132,8 @@ export const FAMILIES: readonly Family[] = [
     unit: 'count',
     of: BY_ID.requests.of,
     more: 'neutral',
-    note: ({ running }) => (running > 0 ? `${running} running` : null),
+    note: ({ running, simulated }) =>
+      [...(running > 0 ? [`${formatNumber(running)} running`] : []), ...simulatedNote(simulated)].join(' · ') || null,
   },
   {
     label: 'Tokens',
@@ -150,9 +150,18 @@ export const FAMILIES: readonly Family[] = [
     more: 'bad',
     note: ({ refused }) => (refused > 0 ? `${formatNumber(refused)} refused` : null),
   },
-  { label: 'Latency, p95', metrics: ['p95', 'p50'], unit: 'ms', of: BY_ID.p95.of, more: 'bad' },
+  { label: 'Latency, p95', metrics: ['p95', 'p50'], unit: 'ms', of: BY_ID.p95.of, more: 'bad', note: timedNote },
   { label: 'First token, p95', metrics: ['first95', 'first50'], unit: 'ms', of: BY_ID.first95.of, more: 'bad' },
 ];
+
+function simulatedNote(simulated: number): string[] {
+  return simulated > 0 ? [`${formatNumber(simulated)} simulated`] : [];
+}
+
+/** What percentiles are of: neither failed nor simulated requests. */
+export function timedNote({ timed }: Totals): string | null {
+  return timed > 0 ? `of ${formatNumber(timed)} answered` : null;
+}
 
 /** Tokens sent to an upstream and received from it. */
 function tokensOf({ inputTokens, outputTokens }: Totals): number {

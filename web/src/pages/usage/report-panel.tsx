@@ -1,19 +1,118 @@
-import { Card, SegmentedControl, Stack } from '@mantine/core';
+import { Card, SegmentedControl, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { ErrorState } from '../../kit/error-state';
-import { RefusedNote } from '../../kit/refused-note';
+import { Money, Quantity } from '../../kit/figures';
+import { Delta } from '../../kit/kpi';
+import { RefusedNote, UnpricedNote } from '../../kit/notes';
+import { changeOf, formatPercent, formatUsd, formatValue } from '../../kit/numbers';
 import { Select } from '../../kit/select';
-import { UnpricedNote } from '../../kit/unpriced-note';
+import { ErrorState } from '../../kit/states';
 import { GroupTable } from './group-table';
-import { MetricChoice } from './metric-choice';
-import { MetricStrip } from './metric-strip';
-import { metricBy } from './metrics';
+import { FAMILIES, type Family, type MetricId, metricBy, metricOf, type Totals } from './metrics';
 import { TimeTable } from './time-table';
 import type { UsageReport } from './to-series';
-import { UnchargedNote } from './uncharged-note';
 import classes from './usage.module.css';
 import { UsageChart } from './usage-chart';
 import { type FilterName, type Grouping, groupingsFor, requestsOf, type UsageControls } from './use-usage-search';
+
+interface MetricChoiceProps extends Pick<UsageControls, 'change'> {
+  metric: MetricId;
+}
+
+/** The chart's metric, with a choice if there are several of its kind. */
+function MetricChoice({ metric, change }: MetricChoiceProps) {
+  const kind = FAMILIES.find(({ metrics }) => metrics.includes(metric))?.metrics ?? [metric];
+  if (kind.length === 1) return <Text className={classes.shown}>{metricOf(metric).label}</Text>;
+  return (
+    <Select
+      aria-label="Which metric"
+      allowDeselect={false}
+      value={metric}
+      onChange={(value) => value !== null && change({ metric: value })}
+      data={kind.map((value) => ({ value, label: metricOf(value).label }))}
+    />
+  );
+}
+
+interface MetricStripProps extends Pick<UsageControls, 'search' | 'change'> {
+  report: UsageReport | undefined;
+  /** The totals of the previous period, for comparison. */
+  before: UsageReport | undefined;
+  comparedWith: string;
+}
+
+/** The range in six numbers, each against the previous period; the pressed one is in the chart. */
+function MetricStrip({ report, before, comparedWith, search, change }: MetricStripProps) {
+  const previous =
+    search.compare && before && before.totals.requests + before.totals.refused > 0 ? before.totals : undefined;
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame and a legend of its own */}
+      <div className={classes.strip} role="group" aria-label="Metric">
+        {FAMILIES.map((family) => (
+          <UnstyledButton
+            key={family.label}
+            className={classes.cell}
+            aria-pressed={family.metrics.includes(search.metric)}
+            onClick={() => change({ metric: family.metrics[0] === 'cost' ? undefined : family.metrics[0] })}
+          >
+            <span className={classes.label}>{family.label}</span>
+            {report ? <FamilyValue family={family} totals={report.totals} /> : <Skeleton h={22} w={56} />}
+            <Change family={family} totals={report?.totals} previous={previous} />
+          </UnstyledButton>
+        ))}
+      </div>
+      {previous && (
+        <Text size="xs" c="dimmed" mt={6} visibleFrom="sm">
+          Compared with {comparedWith}.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+interface FamilyProps {
+  family: Family;
+  totals: Totals;
+}
+
+function FamilyValue({ family: { unit, of }, totals }: FamilyProps) {
+  const value = of(totals);
+  return <span className={classes.value}>{value === null ? '–' : toText(value, unit)}</span>;
+}
+
+function toText(value: number, unit: Family['unit']) {
+  if (unit === 'usd') return <Money usd={value} />;
+  if (unit === 'share') return formatPercent(value);
+  return unit === 'ms' ? formatValue(value, unit) : <Quantity value={value} />;
+}
+
+interface ChangeProps {
+  family: Family;
+  totals: Totals | undefined;
+  previous: Totals | undefined;
+}
+
+/** Takes its space even when it is empty, so that nothing moves. */
+function Change({ family: { of, more, note }, totals, previous }: ChangeProps) {
+  const delta = totals && previous ? changeOf(of(totals), of(previous)) : null;
+  return (
+    <span className={classes.foot}>
+      {delta !== null && <Delta delta={delta} more={more} />}
+      {totals && note?.(totals)}
+    </span>
+  );
+}
+
+/** Shown below the costs: the additional amount that upstreams may bill. */
+function UnchargedNote({ usd }: { usd: number | null | undefined }) {
+  if (!usd) return null;
+  return (
+    <Text size="sm" mt="xs" c="dimmed">
+      Upstreams may bill an estimated {formatUsd(usd)} more that no caller is charged for: failed attempts, attempts
+      that lost to a hedge, and calls that their callers aborted.
+    </Text>
+  );
+}
 
 export const GROUPING_LABELS: Record<Grouping, string> = {
   model: 'Model',
@@ -77,7 +176,7 @@ export function ReportPanel({ report, before, comparedWith, search, isAdmin, cha
             allowDeselect={false}
             value={groupBy}
             onChange={(value) => change({ by: value === 'model' || value === null ? undefined : value })}
-            data={groupingsFor(isAdmin).map((value) => ({
+            data={groupingsFor(isAdmin, search.scope).map((value) => ({
               value,
               label: `By ${wordOf(value)}`,
             }))}

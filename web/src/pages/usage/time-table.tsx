@@ -1,13 +1,13 @@
 import { Paper, Skeleton } from '@mantine/core';
 import { useMemo } from 'react';
+import { toTimePoints } from '../../charts/axis';
 import type { Series } from '../../charts/series';
-import { toTimePoints } from '../../charts/time-labels';
+import { formatValue } from '../../kit/numbers';
 import { type ZoneChoice, zoneName } from '../../kit/range';
 import { Table } from '../../kit/table';
-import { formatValue } from '../../kit/units';
 import type { Metric } from './metrics';
-import classes from './time-table.module.css';
 import { toSeries, type UsageReport } from './to-series';
+import classes from './usage.module.css';
 
 interface TimeTableProps {
   report: UsageReport | undefined;

@@ -6,6 +6,8 @@ const NONE: Totals = {
   requests: 0,
   running: 0,
   succeeded: 0,
+  simulated: 0,
+  timed: 0,
   refused: 0,
   errors: 0,
   aborted: 0,

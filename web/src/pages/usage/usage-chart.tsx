@@ -1,15 +1,56 @@
-import { Group, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import '../../charts/series.css';
+import { Group, Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { toTimePoints } from '../../charts/axis';
 import type { Series } from '../../charts/series';
 import { TimeChart } from '../../charts/time-chart';
-import { toTimePoints } from '../../charts/time-labels';
-import { ButtonLink } from '../../kit/links';
+import { formatOnAxis, formatValue } from '../../kit/numbers';
+import { ButtonLink } from '../../kit/page';
 import { type ZoneChoice, zoneName } from '../../kit/range';
-import { formatOnAxis, formatValue } from '../../kit/units';
-import { Legend, type LegendItem } from './legend';
 import type { Metric } from './metrics';
 import { toSeries, type UsageReport } from './to-series';
-import classes from './usage-chart.module.css';
+import classes from './usage.module.css';
+
+interface LegendItem {
+  id: string;
+  label: string;
+  color: string;
+  value: string;
+}
+
+interface LegendProps {
+  items: readonly LegendItem[];
+  /** The ids of the hidden series. */
+  hidden: ReadonlySet<string>;
+  onSwitch: (id: string) => void;
+}
+
+/** The names of a chart's colors; a click hides or shows a series. */
+function Legend({ items, hidden, onSwitch }: LegendProps) {
+  return (
+    <ul className={classes.legend} aria-label="Series of the chart">
+      {items.map(({ id, label, color, value }) => (
+        <li key={id}>
+          <UnstyledButton
+            className={classes.legendItem}
+            aria-pressed={!hidden.has(id)}
+            title={hidden.has(id) ? `Show ${label}` : `Hide ${label}`}
+            onClick={() => onSwitch(id)}
+          >
+            <Swatch color={color} />
+            <span className={classes.legendLabel}>{label}</span>
+            <span className={classes.legendValue}>{value}</span>
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A sample of a series' style. */
+export function Swatch({ color }: { color: string | undefined }) {
+  return <span className={classes.swatch} style={{ background: color }} aria-hidden />;
+}
 
 const HEIGHT = 300;
 

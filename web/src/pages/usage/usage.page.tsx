@@ -1,15 +1,114 @@
+import Download from 'icon:download';
+import FileJson from 'icon:file-json';
+import FileSpreadsheet from 'icon:file-spreadsheet';
 import ListTree from 'icon:list-tree';
-import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { ButtonLink } from '../../kit/links';
-import { Page } from '../../kit/page';
-import { comparedWith } from './compared-with';
+import RotateCw from 'icon:rotate-cw';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { formatMs } from '../../kit/numbers';
+import { DropMenu, Tip } from '../../kit/on-demand';
+import { ButtonLink, Page } from '../../kit/page';
+import { type Preset, type ZoneChoice, zoneName } from '../../kit/range';
+import { formatClock } from '../../kit/times';
+import { CachePanel } from './cache-panel';
 import { ControlBar } from './control-bar';
-import { ExportMenu } from './export-menu';
-import { Freshness } from './freshness';
 import { ReportPanel } from './report-panel';
-import { reportBeforeQuery, reportQuery } from './usage-queries';
-import { requestsOf, useUsageSearch } from './use-usage-search';
+import type { UsageReport } from './to-series';
+import classes from './usage.module.css';
+import { exportAddress, reportBeforeQuery, reportQuery } from './usage-queries';
+import { requestsOf, type UsageSearch, useUsageSearch } from './use-usage-search';
+
+const COMPARED_WITH: Record<Preset, string> = {
+  today: 'the same hours of yesterday',
+  '7d': 'the previous 7 days, up to the same hour',
+  '30d': 'the previous 30 days, up to the same hour',
+  month: 'the same days of last month',
+  custom: 'the previous period of the same length',
+};
+
+/** The period that a range is compared with, in words: from when to when, once that is known. */
+function comparedWith({ range }: UsageSearch, before: UsageReport | undefined): string {
+  const words = COMPARED_WITH[range.preset];
+  if (!before) return words;
+  const format = new Intl.DateTimeFormat(undefined, {
+    timeZone: zoneName(range.zone),
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  return `${words}: ${format.formatRange(Date.parse(before.from), Date.parse(before.to))}`;
+}
+
+const FORMATS = [
+  { format: 'csv', label: 'CSV', Icon: FileSpreadsheet },
+  { format: 'json', label: 'JSON', Icon: FileJson },
+] as const;
+
+/** Downloads of the report: with its range, filters and grouping. Single requests have a page of their own. */
+function ExportMenu({ search }: { search: UsageSearch }) {
+  return (
+    <DropMenu
+      width={230}
+      target={
+        <Button variant="default" className={classes.control}>
+          <Download size={15} aria-hidden />
+          <span className={classes.controlLabel}>Export</span>
+        </Button>
+      }
+    >
+      {(Menu) => (
+        <>
+          {FORMATS.map(({ format, label, Icon }) => (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={exportAddress(search, format)}
+              download
+              leftSection={<Icon size={15} aria-hidden />}
+              aria-label={`Report, as shown (${label})`}
+            >
+              {label}
+            </Menu.Item>
+          ))}
+        </>
+      )}
+    </DropMenu>
+  );
+}
+
+interface FreshnessProps {
+  report: Pick<UseQueryResult<UsageReport>, 'data' | 'isLoadingError' | 'isFetching' | 'refetch'>;
+  zone: ZoneChoice;
+}
+
+/** The time up to which the numbers are complete, and a button to load newer ones. */
+function Freshness({ report: { data, isLoadingError, isFetching, refetch }, zone }: FreshnessProps) {
+  return (
+    <Group gap={4} mih={28}>
+      <Text span inherit>
+        {data && `Up to date as of ${clock(data.upToDateAt, zone)}${behind(data.replicaLagSeconds)}`}
+        {!data && (isLoadingError ? 'No data available' : 'Loading the latest data…')}
+      </Text>
+      <Tip label="Load the latest data">
+        <ActionIcon aria-label="Load the latest data" disabled={isFetching} onClick={() => refetch()}>
+          <RotateCw size={14} aria-hidden className={isFetching ? classes.turning : undefined} />
+        </ActionIcon>
+      </Tip>
+    </Group>
+  );
+}
+
+/** For a replica that lags; its lag is known to within two seconds. */
+function behind(seconds: number | null): string {
+  return seconds === null || seconds <= 2 ? '' : ` · read from a replica, ${formatMs(seconds * 1000)} behind`;
+}
+
+function clock(at: string, zone: ZoneChoice): string {
+  const time = formatClock(new Date(at), zone);
+  return zone === 'utc' ? `${time} UTC` : time;
+}
 
 /** Usage and cost by user, key and model. The address holds the whole state. */
 export function UsagePage() {
@@ -39,6 +138,7 @@ export function UsagePage() {
       <Stack gap="md">
         <ControlBar {...controls} comparedWith={compared} />
         <ReportPanel report={report} before={before.data} comparedWith={compared} {...controls} />
+        <CachePanel />
       </Stack>
     </Page>
   );

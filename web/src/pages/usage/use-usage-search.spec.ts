@@ -10,6 +10,7 @@ describe('the address of the usage page', () => {
       metric: 'cost',
       compare: true,
       scope: 'mine',
+      simulated: 'all',
       filters: { models: [], keys: [], users: [], projects: [], statuses: [], apis: [], upstreams: [] },
       table: 'groups',
     });
@@ -25,6 +26,7 @@ describe('the address of the usage page', () => {
     const values = { by: 'user', users: 'u1' };
     expect(toSearch(values, true, 'all')).toMatchObject({ groupBy: 'user', filters: { users: ['u1'] } });
     expect(toSearch(values, false, 'mine')).toMatchObject({ groupBy: 'model', filters: { users: [] } });
-    expect(groupingsFor(false)).toEqual(['model', 'key', 'status', 'api']);
+    expect(groupingsFor(false, 'mine')).toEqual(['model', 'key', 'status', 'api']);
+    expect(groupingsFor(false, 'projects')).toEqual(['model', 'key', 'user', 'project', 'status', 'api']);
   });
 });

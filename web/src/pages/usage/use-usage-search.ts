@@ -2,8 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { useSession } from '../../api/session';
 import { PRESETS, type RangeChoice, ZONES } from '../../kit/range';
 import type { SearchParams } from '../../kit/search-params';
-import { type Scope, useScope } from '../../kit/use-scope';
-import { useUrlValues } from '../../kit/use-url-state';
+import { type Scope, useUrlValues, useUsageScope } from '../../kit/url-state';
 import { METRICS, type MetricId } from './metrics';
 
 export const GRANULARITIES = ['auto', 'hour', 'day'] as const;
@@ -21,6 +20,9 @@ export const NO_FILTERS = {
   upstreams: undefined,
 };
 
+/** Whether requests that the simulator answered are counted. */
+export const SIMULATED = ['all', 'false', 'true'] as const;
+
 export type Granularity = (typeof GRANULARITIES)[number];
 export type Grouping = (typeof GROUPINGS)[number];
 export type FilterName = (typeof FILTERS)[number];
@@ -34,6 +36,7 @@ export interface UsageSearch {
   metric: MetricId;
   compare: boolean;
   scope: Scope;
+  simulated: (typeof SIMULATED)[number];
   filters: Filters;
   table: 'groups' | 'time';
 }
@@ -49,13 +52,13 @@ export interface UsageControls {
 /** Changing the range is a step in the browser's history. */
 const STEPS = ['range', 'from', 'to'];
 
-const ADMIN_ONLY: readonly Grouping[] = ['user', 'project', 'upstream'];
+const OF_OTHERS: readonly Grouping[] = ['user', 'project'];
 
 /** The state from the address; values that are invalid, or not allowed for this person, are ignored. */
 export function useUsageSearch(): UsageControls {
   const [values, replace] = useUrlValues();
   const [, push] = useUrlValues(true);
-  const [scope] = useScope();
+  const { scope } = useUsageScope();
   const isAdmin = useSession().user?.role === 'admin';
   const search = useMemo(() => toSearch(values, isAdmin, scope), [values, isAdmin, scope]);
   const change = useCallback(
@@ -67,8 +70,9 @@ export function useUsageSearch(): UsageControls {
 }
 
 /** The groupings that a person can choose. */
-export function groupingsFor(isAdmin: boolean): Grouping[] {
-  return GROUPINGS.filter((grouping) => isAdmin || !ADMIN_ONLY.includes(grouping));
+export function groupingsFor(isAdmin: boolean, scope: Scope): Grouping[] {
+  const isOfProjects = scope === 'projects';
+  return GROUPINGS.filter((one) => isAdmin || (OF_OTHERS.includes(one) ? isOfProjects : one !== 'upstream'));
 }
 
 /** The address as the page's state. */
@@ -81,14 +85,15 @@ export function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): 
       toDay: values.to ?? null,
     },
     granularity: oneOf(GRANULARITIES, values.step, 'auto'),
-    groupBy: oneOf(groupingsFor(isAdmin), values.by, 'model'),
+    groupBy: oneOf(groupingsFor(isAdmin, scope), values.by, 'model'),
     metric: oneOf(METRICS, values.metric, isOfRefused(listOf(values.statuses)) ? 'refused' : 'cost'),
     compare: values.compare !== 'off',
     scope,
+    simulated: oneOf(SIMULATED, values.simulated, 'all'),
     filters: {
       models: listOf(values.models),
       keys: listOf(values.keys),
-      users: isAdmin ? listOf(values.users) : [],
+      users: isAdmin || scope === 'projects' ? listOf(values.users) : [],
       projects: listOf(values.projects),
       statuses: listOf(values.statuses),
       apis: listOf(values.apis),
@@ -99,13 +104,14 @@ export function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): 
 }
 
 /** The page of requests with the same range and filters. */
-export function requestsOf({ range, scope, filters }: UsageSearch): SearchParams {
+export function requestsOf({ range, scope, simulated, filters }: UsageSearch): SearchParams {
   return {
     range: range.preset === '7d' ? undefined : range.preset,
     from: range.fromDay ?? undefined,
     to: range.toDay ?? undefined,
     zone: range.zone === 'utc' ? range.zone : undefined,
     scope,
+    simulated: simulated === 'all' ? undefined : simulated,
     ...Object.fromEntries(FILTERS.map((name) => [name, filters[name].join(',') || undefined])),
   };
 }

@@ -1,8 +1,9 @@
 import { Input, SegmentedControl, Stack, Switch } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { zoneName } from '../../kit/range';
-import { GRANULARITIES, type Granularity, type UsageControls } from './use-usage-search';
+import { GRANULARITIES, type Granularity, SIMULATED, type UsageControls } from './use-usage-search';
 
+const SIMULATED_LABELS = { all: 'Included', false: 'Left out', true: 'Only' } as const;
 const STEP_LABELS: Record<Granularity, string> = { auto: 'Automatic', hour: 'Hours', day: 'Days' };
 
 interface ViewChoicesProps extends Pick<UsageControls, 'search' | 'change'> {
@@ -10,7 +11,11 @@ interface ViewChoicesProps extends Pick<UsageControls, 'search' | 'change'> {
 }
 
 /** Time zone, steps and comparison. */
-export function ViewChoices({ search: { range, granularity, compare }, change, comparedWith }: ViewChoicesProps) {
+export function ViewChoices({
+  search: { range, granularity, compare, simulated },
+  change,
+  comparedWith,
+}: ViewChoicesProps) {
   return (
     <Stack gap="md">
       <Labelled label="Time zone" description={`Local time is ${zoneName('local')}.`}>
@@ -35,6 +40,17 @@ export function ViewChoices({ search: { range, granularity, compare }, change, c
             value={granularity}
             onChange={(step) => change({ step: step === 'auto' ? undefined : step })}
             data={GRANULARITIES.map((value) => ({ value, label: STEP_LABELS[value] }))}
+          />
+        )}
+      </Labelled>
+      <Labelled label="Simulated requests">
+        {(label) => (
+          <SegmentedControl
+            fullWidth
+            aria-labelledby={label}
+            value={simulated}
+            onChange={(value) => change({ simulated: value === 'all' ? undefined : value })}
+            data={SIMULATED.map((value) => ({ value, label: SIMULATED_LABELS[value] }))}
           />
         )}
       </Labelled>

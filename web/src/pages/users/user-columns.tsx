@@ -1,14 +1,85 @@
 import Bot from 'icon:bot';
+import MailQuestionMark from 'icon:mail-question-mark';
 import ShieldCheck from 'icon:shield-check';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Column } from '../../kit/data-table.types';
-import { Money } from '../../kit/money';
+import type { Column } from '../../kit/data-table-rows';
+import { Money, RelativeTime } from '../../kit/figures';
 import { formatNumber } from '../../kit/numbers';
-import { RelativeTime } from '../../kit/relative-time';
-import { SOURCE_NAMES, UserStatus } from './user-status';
+import { Select } from '../../kit/select';
+import { StatusBadge } from '../../kit/status-badge';
+import { useUrlValues } from '../../kit/url-state';
+import type { UserView } from './user-actions';
 import classes from './users.module.css';
-import type { UserView } from './users-queries';
+
+const STATUS_NAMES: Record<UserView['status'], string> = {
+  active: 'Active',
+  invited: 'Invited',
+  disabled: 'Disabled',
+  forgotten: 'Forgotten',
+};
+
+export const SOURCE_NAMES: Record<UserView['source'], string> = {
+  local: 'Password',
+  oidc: 'Single sign-on',
+  service: 'Service account',
+};
+
+export function UserStatus({ status }: { status: UserView['status'] }) {
+  if (status === 'invited') {
+    return (
+      <StatusBadge tone="waiting" icon={MailQuestionMark}>
+        {STATUS_NAMES.invited}
+      </StatusBadge>
+    );
+  }
+  return <StatusBadge tone={status === 'active' ? 'good' : 'bad'}>{STATUS_NAMES[status]}</StatusBadge>;
+}
+
+const ROLE_NAMES = { admin: 'Admin', member: 'Member' } as const;
+
+const FILTERS = [
+  { name: 'status', label: 'Status', all: 'Any status', names: STATUS_NAMES },
+  { name: 'role', label: 'Role', all: 'Any role', names: ROLE_NAMES },
+  { name: 'source', label: 'Source', all: 'Any source', names: SOURCE_NAMES },
+] as const;
+
+/** The filters of the list, as in the address. */
+export function useUserFilters() {
+  const [values, change] = useUrlValues();
+  const { status, role, source } = values;
+  const question = {
+    ...(isOneOf(status, STATUS_NAMES) && { status: [status] }),
+    ...(isOneOf(role, ROLE_NAMES) && { role }),
+    ...(isOneOf(source, SOURCE_NAMES) && { source }),
+  };
+  return {
+    values,
+    change,
+    /** In the gateway's format. */
+    question,
+    isFiltered: Object.keys(question).length > 0,
+    clear: () => change({ status: undefined, role: undefined, source: undefined }),
+  };
+}
+
+function isOneOf<Name extends string>(value: string | undefined, names: Record<Name, string>): value is Name {
+  return value !== undefined && Object.hasOwn(names, value);
+}
+
+export function UserFilters({ values, change }: Pick<ReturnType<typeof useUserFilters>, 'values' | 'change'>) {
+  return FILTERS.map(({ name, label, all, names }) => (
+    <Select
+      key={name}
+      aria-label={label}
+      className={classes.filter}
+      data={[{ value: '', label: all }, ...Object.entries(names).map(([value, text]) => ({ value, label: text }))]}
+      value={values[name] ?? ''}
+      onChange={(value) => change({ [name]: value || undefined })}
+      allowDeselect={false}
+    />
+  ));
+}
 
 export const USER_SORTS = ['email', 'role', 'plan', 'status', 'source', 'keys', 'spent', 'seen'] as const;
 

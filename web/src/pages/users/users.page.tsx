@@ -5,16 +5,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usersQuery } from '../../api/lists';
-import { EmptyState } from '../../kit/empty-state';
-import { ListTable } from '../../kit/list-table';
+import { ListTable, useListView } from '../../kit/list-table';
 import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
-import { useListView } from '../../kit/use-list-view';
-import { userLabel } from '../../kit/user-label';
+import { EmptyState } from '../../kit/states';
+import { userLabel } from '../../kit/words';
 import { OneUser } from './one-user';
 import { type UserAction, userActions } from './user-actions';
-import { USER_SORTS, userColumns } from './user-columns';
-import { UserFilters, useUserFilters } from './user-filters';
+import { USER_SORTS, UserFilters, userColumns, useUserFilters } from './user-columns';
 
 const CreateUserDialog = onDemand(
   () => import('./create-user-dialog').then((module) => module.CreateUserDialog),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ChatCompletionChunk } from '../../../contract/chat.types.js';
-import { jsonOf } from '../../../contract/chunk-json.js';
+import { jsonOf } from '../../../contract/chunk.reader.js';
 import { TextFrame } from './text-frame.js';
 
 const CHUNK: ChatCompletionChunk = {

@@ -1,5 +1,5 @@
 import type { ChatCompletionChunk } from '../../../contract/chat.types.js';
-import { rememberJson } from '../../../contract/chunk-json.js';
+import { rememberJson } from '../../../contract/chunk.reader.js';
 import type { UpstreamEvent } from '../../../contract/provider.adapter.js';
 
 /** Placeholder for the text while a frame is created; no API writes it. */

@@ -1,7 +1,0 @@
-import { processSettings, type Settings } from '../config/settings.js';
-import { PROVIDERS } from '../upstreams/providers/providers.js';
-
-/** The settings for commands that read them directly. */
-export function cliSettings(): Settings {
-  return processSettings(PROVIDERS);
-}

@@ -1,0 +1,157 @@
+import type { GatewayError } from '../../common/gateway.error.js';
+import type { CallProgress } from '../../http/request-context.js';
+import type { ClosedCall, TokenCounts } from '../../ledger/call-record.types.js';
+import type { CallMetricsService } from '../../telemetry/call-metrics.service.js';
+import type {
+  Answer,
+  CalledFunction,
+  ChatCompletion,
+  ChatDelta,
+  ChatResponseMessage,
+  CompletionUsage,
+  FinishReason,
+  NativeEvents,
+} from '../../upstreams/contract/chat.types.js';
+import { objectOf, type ReadonlyJsonObject } from '../../upstreams/contract/json.js';
+import type { ActiveCall } from '../active-calls.service.js';
+import type { CompletionCall } from '../completion.call.js';
+
+/** In characters. More than the token counter reads. */
+const MAX_KEPT = 128 * 1024;
+/** Providers count about one token for 200 base64 characters of compressed sound, and fewer for uncompressed sound. */
+const SOUND_CHARACTERS_PER_TOKEN = 200;
+const TOKENS_PER_IMAGE = 1300;
+/** More short strings are joined, as each uses several times its length in memory. */
+const MAX_LOOSE = 32;
+
+/** What the gateway observed of an answer, for the ledger and the limits: all that changes between a row's opening and its end. */
+export class AnswerRecord implements CallProgress, ActiveCall {
+  slot = -1;
+  /** The error that ends the call before its answer does. */
+  cutOffBy: GatewayError | null = null;
+  /** Set once the answer is followed. */
+  answering: Pick<ActiveCall, 'cutOff'> | null = null;
+  usage: CompletionUsage | null = null;
+  /** Set for an answer that is not streamed. */
+  completion: ChatCompletion | null = null;
+  finishReason: FinishReason | null = null;
+  /** ms after the call's start, rounded. */
+  firstTokenMs: number | null = null;
+  outcome: CallProgress['outcome'] = null;
+  attempts: CallProgress['attempts'] = [];
+  /** The token counts in the closed row. */
+  tokens: TokenCounts | null = null;
+  closed: ClosedCall | null = null;
+  /** The start of the model's text, in pieces; read only when the upstream reports no usage. */
+  readonly texts: string[] = [];
+  private loosePieces = 0;
+  /** Characters that the model wrote. */
+  length = 0;
+  /** Tokens of the sound and the pictures that it made. */
+  mediaTokens = 0;
+  showsReasoning = false;
+  /** Whether a native target answered; only those run hosted tools of the request. */
+  isNative = false;
+  /** Choice index → whether it has a finish reason. */
+  private readonly choices = new Map<number, boolean>();
+
+  private lastPieceMs = 0;
+
+  constructor(
+    private readonly call: Pick<CompletionCall, 'id' | 'startedMs' | 'api'>,
+    private readonly metrics: CallMetricsService,
+  ) {}
+
+  get id(): string {
+    return this.call.id;
+  }
+
+  cutOff(error: GatewayError): void {
+    this.cutOffBy = error;
+    this.answering?.cutOff(error);
+  }
+
+  /** Every choice has its finish reason, and there is at least one. Embeddings have no choices. */
+  get isComplete(): boolean {
+    if (this.call.api === 'embeddings') return this.completion !== null;
+    for (const isEnded of this.choices.values()) if (!isEnded) return false;
+    return this.choices.size > 0;
+  }
+
+  see(answer: Answer): void {
+    const now = performance.now();
+    if (this.firstTokenMs === null) {
+      this.firstTokenMs = Math.round(now - this.call.startedMs);
+      this.isNative = 'nativeText' in answer || 'nativeEvents' in answer;
+    } else {
+      this.metrics.observePiece(now - this.lastPieceMs);
+    }
+    this.lastPieceMs = now;
+    if (answer.usage) this.usage = answer.usage;
+    if (answer.object === 'chat.completion') this.completion = answer;
+    else if (answer.nativeEvents) this.seeUnread(answer.nativeEvents as NativeEvents);
+    for (const choice of answer.choices) {
+      const text = 'delta' in choice ? choice.delta : choice.message;
+      this.seeChoice(choice.index, choice.finish_reason);
+      this.seeText(text);
+    }
+  }
+
+  private seeChoice(index: number, finishReason: FinishReason | null): void {
+    if (finishReason !== null) {
+      this.choices.set(index, true);
+      this.finishReason ??= finishReason;
+    } else if (!this.choices.has(index)) {
+      this.choices.set(index, false);
+    }
+  }
+
+  private seeText(said: ChatDelta | ChatResponseMessage): void {
+    const { content, refusal, reasoning_content, tool_calls, function_call, audio, images } = said;
+    if (content) this.keep(content);
+    if (audio) this.seeSound(objectOf(audio));
+    if (images) this.mediaTokens += images.length * TOKENS_PER_IMAGE;
+    if (reasoning_content) {
+      this.showsReasoning = true;
+      this.keep(reasoning_content);
+    }
+    if (refusal) this.keep(refusal);
+    if (function_call) this.seeCalled(function_call);
+    if (!tool_calls) return;
+    for (const call of tool_calls) {
+      if ('function' in call && call.function) this.seeCalled(call.function);
+      if ('custom' in call) this.seeCalled(objectOf(call.custom));
+    }
+  }
+
+  private seeSound({ transcript, data }: ReadonlyJsonObject): void {
+    if (typeof transcript === 'string' && transcript) this.keep(transcript);
+    if (typeof data === 'string') this.mediaTokens += data.length / SOUND_CHARACTERS_PER_TOKEN;
+  }
+
+  private seeUnread({ unread }: NativeEvents): void {
+    if (!unread) return;
+    if (unread.text) this.keep(unread.text);
+    this.mediaTokens += unread.sound / SOUND_CHARACTERS_PER_TOKEN;
+  }
+
+  /** A function has arguments, a custom tool an input. */
+  private seeCalled({ name, arguments: text, input }: CalledFunction): void {
+    if (name) this.keep(name);
+    if (text) this.keep(text);
+    if (typeof input === 'string' && input) this.keep(input);
+  }
+
+  private keep(text: string): void {
+    if (this.length < MAX_KEPT) {
+      this.texts.push(text);
+      if (++this.loosePieces === MAX_LOOSE) this.joinPieces();
+    }
+    this.length += text.length;
+  }
+
+  private joinPieces(): void {
+    this.texts.push(this.texts.splice(-MAX_LOOSE).join(''));
+    this.loosePieces = 0;
+  }
+}

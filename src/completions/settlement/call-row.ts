@@ -1,0 +1,303 @@
+import { costOf } from '../../billing/price.js';
+import type { AttemptRecord, ChargeNotes, ClosedCall, OpenCall, TokenCounts } from '../../ledger/call-record.types.js';
+import type { Allowance } from '../../limits/limits.service.js';
+import { hostedTools } from '../../limits/paid-options.js';
+import { choicesOf, outputCeiling } from '../../limits/worst-case.js';
+import type { Model } from '../../models/model.types.js';
+import type { ChatCompletionRequest, CompletionUsage } from '../../upstreams/contract/chat.types.js';
+import { mediaIn, withoutUnsent } from '../../upstreams/tokens/native-walk.js';
+import { scaledCounter } from '../../upstreams/tokens/token-counter.js';
+import type { CompletionCall } from '../completion.call.js';
+import type { RoutedAnswer, RouteTerms, SentAttempt, UnusableAttempt } from '../routing/routed-answer.js';
+import type { AnswerRecord } from './answer.record.js';
+import {
+  type AbandonedCall,
+  abandonedUsage,
+  type Charge,
+  type ChargedCall,
+  type ChargedUsage,
+  chargeOf,
+  NO_USAGE,
+  NOTHING_SEEN,
+  reportedUsage,
+  resultTokens,
+  sumOfCounts,
+  toTokenCounts,
+  visibleUsage,
+  withOthers,
+} from './charge.js';
+import type { RowParts } from './row-parts.js';
+
+export interface CallError {
+  readonly code: string | null;
+  /** The status that was sent to the client; null: it had disconnected. */
+  readonly status: number | null;
+}
+
+interface UnusableCost extends Pick<Charge, 'nanodollars'>, Pick<ChargedUsage, 'isReported'> {
+  readonly tokens: TokenCounts;
+}
+
+const OK = 200;
+const NO_OTHERS: readonly UnusableCost[] = [];
+
+/** A call with limits and a row in the ledger. What changes until its end is in `record`. */
+export interface OpenedCall {
+  readonly call: CompletionCall;
+  readonly row: OpenCall;
+  readonly allowance: Allowance;
+  readonly terms: RouteTerms;
+  readonly record: AnswerRecord;
+}
+
+/** Closes the row of a call with the usage of its answer. */
+export class CallRow {
+  readonly call: CompletionCall;
+  readonly allowance: Allowance;
+  private readonly record: AnswerRecord;
+
+  constructor(
+    private readonly parts: RowParts,
+    private readonly opened: OpenedCall,
+    readonly routed: RoutedAnswer,
+  ) {
+    this.call = opened.call;
+    this.allowance = opened.allowance;
+    this.record = opened.record;
+  }
+
+  /** Resolves to the usage in the closed row. `left`: the attempt in progress when the client disconnected. */
+  async close(
+    status: ClosedCall['status'],
+    error: CallError | null,
+    left: SentAttempt | null = null,
+  ): Promise<CompletionUsage> {
+    const { call, parts, record } = this;
+    const { unusable } = this.routed;
+    // A failed call is charged for its last unusable answer as others are for theirs.
+    const failed = status === 'failed' && left === null ? (unusable.at(-1) ?? null) : null;
+    const found = failed
+      ? await this.usageOf(failed)
+      : (status === 'settled' && reportedUsage(record.usage)) || (await this.found(status, left));
+    if (found.isReported && left === null && failed === null) this.noteSpeed(found.usage);
+    const rest = failed ? unusable.slice(0, -1) : unusable;
+    const others = rest.length === 0 ? NO_OTHERS : await Promise.all(rest.map((one) => this.costOf(one)));
+    const closed = this.toClosedCall(found, others, status, error?.code ?? null, left ?? failed);
+    record.tokens = closed.tokens;
+    record.outcome = status;
+    record.closed = closed;
+    parts.metrics.ended(closed);
+    parts.uncharged.note(closed);
+    call.trace?.end({ ...closed, httpStatus: this.httpStatusAfter(error) });
+    parts.limits.ended(closed, this.allowance);
+    parts.serving.ended(closed);
+    const begunAt = parts.queue.closing.begin();
+    try {
+      await parts.ledger.close(closed);
+    } finally {
+      parts.queue.closing.end(begunAt);
+    }
+    return found.usage;
+  }
+
+  keepUndelivered(): void {
+    const { closed } = this.record;
+    if (closed) this.parts.ledger.keepUndelivered(closed);
+  }
+
+  /** 200 if the stream had started before the error. Null: no status was sent. */
+  private httpStatusAfter(error: CallError | null): number | null {
+    const hasBegun = this.call.request.stream === true && this.record.firstTokenMs !== null;
+    return error === null || hasBegun ? OK : error.status;
+  }
+
+  /** Calls that were abandoned before a request was sent, and failed calls without output or a report, have no usage. */
+  private async found(status: ClosedCall['status'], left: SentAttempt | null): Promise<ChargedUsage> {
+    const { call, parts, record } = this;
+    if (left !== null) {
+      return abandonedUsage(record, this.toAbandonedCall(left), scaledCounter(parts.tokens, left.model.tokenFactor));
+    }
+    const ofFailure = status === 'failed' ? reportedUsage(record.usage) : null;
+    if (ofFailure !== null) return ofFailure;
+    const wasAnswered = status === 'settled' || (status === 'failed' && record.firstTokenMs !== null);
+    if (!wasAnswered) return NO_USAGE;
+    const { model } = this.routed.served;
+    const mayHide =
+      status === 'settled' && !call.model.simulated && reasons(model, call.request) && !record.showsReasoning;
+    const hidden = mayHide ? (this.servedMs / 1000) * parts.speeds.of(model.id) : 0;
+    return visibleUsage(
+      record,
+      { request: withoutUnsent(call.charged, this.routed.sent?.leftOut ?? []), ceiling: this.ceilingOf(model), hidden },
+      scaledCounter(parts.tokens, model.tokenFactor),
+    );
+  }
+
+  private async usageOf(attempt: UnusableAttempt): Promise<ChargedUsage> {
+    const reported = reportedUsage(attempt.usage);
+    if (reported && !attempt.isLate) return reported;
+    const { tokenFactor } = attempt.model;
+    const record = attempt.hadBegun ? this.record : NOTHING_SEEN;
+    const counter = scaledCounter(this.parts.tokens, tokenFactor);
+    const estimated = await abandonedUsage(record, this.toAbandonedCall(attempt), counter);
+    return reported && reported.usage.total_tokens >= estimated.usage.total_tokens ? reported : estimated;
+  }
+
+  private async costOf(attempt: UnusableAttempt): Promise<UnusableCost> {
+    const { model } = attempt;
+    const found = await this.usageOf(attempt);
+    const tokens = toTokenCounts(found.usage, model.price, this.call.charged);
+    const { nanodollars } = chargeOf(found, tokens, this.chargedCall(model, null, true, attempt.hostedCalls()));
+    return { tokens, nanodollars, isReported: found.isReported };
+  }
+
+  private toAbandonedCall({
+    model,
+    sentMs,
+    endedMs = performance.now(),
+    leftOut,
+    whenCallerLeaves,
+    usageSoFar,
+    hostedCalls,
+  }: SentAttempt): AbandonedCall {
+    const { call, parts, record } = this;
+    const { request } = call;
+    const seconds = (endedMs - sentMs) / 1000;
+    // A whole answer that arrived after its caller disconnected has no more hidden tokens than any other.
+    const isUnseen = request.stream !== true && !record.isComplete;
+    const mayHide = !call.model.simulated && model.kind === 'chat' && (isUnseen || reasons(model, request));
+    return {
+      request: withoutUnsent(call.charged, leftOut),
+      reported: usageSoFar(),
+      ceiling: this.ceilingOf(model),
+      contextLength: model.contextLength,
+      results: resultTokens(this.pricedRequest, hostedCalls()),
+      hidden: mayHide ? seconds * parts.speeds.of(model.id) : 0,
+      isBilledWhole: whenCallerLeaves === 'finish',
+    };
+  }
+
+  private ceilingOf(model: Model): number {
+    const { request } = this.call;
+    return (this.allowance.outputCeiling ?? outputCeiling(request, [model])) * choicesOf(request);
+  }
+
+  private get pricedRequest(): ChatCompletionRequest {
+    return this.record.isNative ? this.call.charged : this.call.request;
+  }
+
+  private chargedCall(
+    model: Model,
+    reserved: bigint | null,
+    isLeft: boolean,
+    hostedCalls: ChargedCall['hostedCalls'],
+  ): ChargedCall {
+    return { request: this.pricedRequest, model, reserved, isLeft, isFailed: false, servedTier: null, hostedCalls };
+  }
+
+  private get servedMs(): number {
+    const { attempt } = this.routed.served;
+    return attempt === null ? 0 : performance.now() - this.call.startedMs - attempt.startMs;
+  }
+
+  /** Ignores reports above the ceiling, which cannot be right. */
+  private noteSpeed({ completion_tokens: tokens, completion_tokens_details: details }: CompletionUsage): void {
+    const { call, record, routed, parts } = this;
+    const { model, attempt } = routed.served;
+    if (attempt === null || record.firstTokenMs === null || tokens > this.ceilingOf(model)) return;
+    // Hidden reasoning is generated before the first token.
+    const isHidden = !record.showsReasoning && (details?.reasoning_tokens ?? 0) > 0;
+    const sinceFirstToken = performance.now() - call.startedMs - record.firstTokenMs;
+    if (call.request.stream === true || isHidden) {
+      parts.speeds.note(model.id, call.caller.userId, tokens, isHidden ? this.servedMs : sinceFirstToken);
+    }
+  }
+
+  /** Lists each field, as spreading objects with this many fields copies them several times. */
+  private toClosedCall(
+    found: ChargedUsage,
+    others: readonly UnusableCost[],
+    status: ClosedCall['status'],
+    errorCode: string | null,
+    unfinished: SentAttempt | null,
+  ): ClosedCall {
+    const { call, record, routed, allowance } = this;
+    const { row } = this.opened;
+    const { attempt: last, isAnswered, reported } = routed.served;
+    const { model } = unfinished ?? routed.served;
+    const tokens = toTokenCounts(found.usage, model.price, call.charged);
+    const isFree = status === 'failed' && unfinished === null && !found.isReported;
+    const { reserved } = allowance;
+    const hostedCalls = unfinished ? unfinished.hostedCalls() : (reported?.hostedCalls ?? null);
+    const charge = chargeOf(found, tokens, {
+      ...this.chargedCall(model, reserved, unfinished !== null, hostedCalls),
+      isFailed: isFree,
+      servedTier: reported?.servedTier ?? null,
+    });
+    const { nanodollars, notes } = others === NO_OTHERS ? charge : withOthers(charge, others, reserved);
+    if (notes?.overReserved) notes.underestimated = underestimated(call.charged, tokens, this.ceilingOf(model));
+    noteAnsweredModel(last, reported?.servedModel);
+    if (isFree && last !== null && found !== NO_USAGE) {
+      last.estimatedCostNanodollars = Number(costOf(tokens, model.price));
+    }
+    // A missing finish reason is only noticed at the end of the answer.
+    if (status === 'failed' && errorCode !== null && last?.outcome === 'ok') last.outcome = errorCode;
+    return {
+      id: row.id,
+      startedAt: row.startedAt,
+      requestId: row.requestId,
+      keyId: row.keyId,
+      keyDisplay: row.keyDisplay,
+      userId: row.userId,
+      planId: row.planId,
+      model: row.model,
+      api: row.api,
+      stream: row.stream,
+      priceVersion: model.price.version,
+      simulated: row.simulated,
+      estimatedInputTokens: row.estimatedInputTokens,
+      promptNanodollars: row.promptNanodollars,
+      admissionRequest: row.admissionRequest,
+      status,
+      servedModel: isAnswered ? model.id : null,
+      upstream: last?.upstream ?? null,
+      upstreamModel: last?.upstreamModel ?? null,
+      finishReason: record.finishReason,
+      errorCode,
+      tokens: others === NO_OTHERS ? tokens : others.map((one) => one.tokens).reduce(sumOfCounts, tokens),
+      tokenSource: found.isReported && others.every(({ isReported }) => isReported) ? 'reported' : 'estimated',
+      costNanodollars: nanodollars,
+      charge: withCeiling(notes, allowance.outputCeiling),
+      attempts: routed.attempts,
+      firstTokenMs: record.firstTokenMs,
+      totalMs: Math.round(performance.now() - call.startedMs),
+    };
+  }
+}
+
+/** What costs most if it is estimated too low comes first. */
+function underestimated(request: ChatCompletionRequest, { output }: TokenCounts, ceiling: number): string {
+  if (output > ceiling) return 'output';
+  const [tool] = hostedTools(request);
+  if (tool) return tool.name;
+  const media = mediaIn(request);
+  return (['reference', 'file', 'sound', 'image'] as const).find((kind) => media.has(kind)) ?? 'text';
+}
+
+/** Providers answer for retired names with other models, which can have other prices. */
+function noteAnsweredModel(attempt: AttemptRecord | null, answered: string | null | undefined): void {
+  if (!attempt || !answered) return;
+  const [called, served] = [attempt.upstreamModel, answered].map((name) => name.toLowerCase());
+  // Answers often name the version of the model: `gpt-6.1-sol-2026-09-29`.
+  if (!called || !served || served.includes(called) || called.includes(served)) return;
+  attempt.answeredModel = answered;
+}
+
+function withCeiling(notes: ChargeNotes | null, outputCeiling: number | null): ChargeNotes | null {
+  return outputCeiling === null ? notes : { ...notes, outputCeiling };
+}
+
+function reasons({ capabilities, targets }: Model, { reasoning_effort: effort }: ChatCompletionRequest): boolean {
+  if (effort === 'none')
+    return targets.some(({ traits: { efforts } }) => efforts !== null && !efforts.includes('none'));
+  return capabilities?.includes('reasoning') || typeof effort === 'string';
+}

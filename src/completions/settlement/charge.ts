@@ -1,0 +1,326 @@
+import { costOf, factorOf, type Price, type PricedOptions, pricesFor } from '../../billing/price.js';
+import type { CacheLifetime } from '../../config/price.settings.js';
+import type { ChargeNotes, TokenCounts } from '../../ledger/call-record.types.js';
+import { hostedTools, tierNamed, tierOf } from '../../limits/paid-options.js';
+import { TOKENS_PER_TOOL_RESULT } from '../../limits/worst-case.js';
+import type { Model } from '../../models/model.types.js';
+import type { ChatCompletionRequest, CompletionUsage, UsageSoFar } from '../../upstreams/contract/chat.types.js';
+import { promptCeiling } from '../../upstreams/tokens/prompt-ceiling.js';
+import { countPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
+import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
+import type { AnswerRecord } from './answer.record.js';
+
+export interface Charge {
+  readonly nanodollars: bigint;
+  readonly notes: ChargeNotes | null;
+}
+
+export interface ChargedCall {
+  readonly request: ChatCompletionRequest;
+  readonly model: Pick<Model, 'price' | 'simulated'>;
+  /** Nano-dollars; null: no budget applies. */
+  readonly reserved: bigint | null;
+  /** Whether the caller disconnected: an estimate is then capped at the reservation, a reported prompt is not. */
+  readonly isLeft: boolean;
+  /** Whether the upstream failed: usage is then recorded but not charged. */
+  readonly isFailed: boolean;
+  /** The service tier that the provider named in its answer. */
+  readonly servedTier: string | null;
+  readonly hostedCalls: HostedCalls;
+}
+
+/** The calls of tools that the provider ran, as its answer shows them; null: it does not. */
+type HostedCalls = ReadonlyMap<string, number> | null;
+
+const NO_OPTIONS: PricedOptions = {};
+const FREE: Charge = { nanodollars: 0n, notes: null };
+
+export function chargeOf(found: ChargedUsage, tokens: TokenCounts, call: ChargedCall): Charge {
+  const { basis, hasReportedPrompt = false, resultTokens = 0 } = found;
+  const { request, model, reserved, isLeft, isFailed, servedTier } = call;
+  if (model.simulated) return basis ? { nanodollars: 0n, notes: { basis } } : FREE;
+  if (isFailed)
+    return {
+      nanodollars: 0n,
+      notes: { ...(basis && { basis }), ...(costOf(tokens, model.price) > 0n && { isFree: true }) },
+    };
+  const used = tokens.input > 0 || tokens.output > 0;
+  const options = used ? optionsOf(found, call) : NO_OPTIONS;
+  const cost = costOf(tokens, model.price, options);
+  const isCapped = isLeft && basis !== null && reserved !== null && cost > reserved;
+  const { serviceTier, hostedTools: tools, audio } = options;
+  const reportedTokens = { ...tokens, input: tokens.input - resultTokens, output: 0 };
+  const reportedPrompt = hasReportedPrompt ? costOf(reportedTokens, model.price, { serviceTier }) : 0n;
+  const most = isCapped && reportedPrompt < reserved ? reserved : reportedPrompt;
+  const nanodollars = isCapped ? most : cost;
+  const isOver = reserved !== null && nanodollars > reserved;
+  const uncharged = cost - nanodollars;
+  const other = otherTier(request, servedTier);
+  const step = model.price.above.findLast(({ inputTokens }) => tokens.input > inputTokens);
+  if (basis === null && !tokens.cacheWrites && !serviceTier && !tools && !audio && !isOver && other === null && !step) {
+    return { nanodollars, notes: null };
+  }
+  const factor = factorOf(model.price, serviceTier);
+  const notes: ChargeNotes = {
+    ...(basis && { basis }),
+    ...cacheWriteNotes(tokens.cacheWrites),
+    ...(serviceTier && factor !== 1 && { serviceTier, factor }),
+    ...(other !== null && { servedTier: other }),
+    ...(step && { aboveInputTokens: step.inputTokens }),
+    ...(tools && { hostedTools: { ...tools } }),
+    ...(audio && audio.input > 0 && { audioInput: audio.input }),
+    ...(audio && audio.output > 0 && { audioOutput: audio.output }),
+    ...(uncharged > 0n && { uncharged: Number(uncharged) }),
+    ...(isOver && { overReserved: Number(nanodollars - reserved) }),
+    ...(isOver && isCapped && { reportedPrompt: Number(reportedPrompt) }),
+  };
+  return { nanodollars, notes: Object.keys(notes).length > 0 ? notes : null };
+}
+
+/** The charge of a call with those of its other attempts, as far as the reservation reaches. */
+export function withOthers(
+  charge: Charge,
+  others: readonly Pick<Charge, 'nanodollars'>[],
+  reserved: bigint | null,
+): Charge {
+  const wanted = others.reduce((sum, { nanodollars }) => sum + nanodollars, 0n);
+  if (wanted === 0n) return charge;
+  const room = reserved === null ? wanted : reserved - charge.nanodollars;
+  const paid = wanted < room ? wanted : room > 0n ? room : 0n;
+  const uncharged = (charge.notes?.uncharged ?? 0) + Number(wanted - paid);
+  const notes = { ...charge.notes, otherAttempts: Number(paid), ...(uncharged > 0 && { uncharged }) };
+  return { nanodollars: charge.nanodollars + paid, notes };
+}
+
+/** The estimated cost of the prompt at the requested service tier. A number instead of a bigint, for speed. */
+export function promptCharge(request: ChatCompletionRequest, { price, simulated }: Model, tokens: number): number {
+  if (simulated || !price.isPaid) return 0;
+  return Math.round((tokens * Number(pricesFor(price, tokens).input) * factorOf(price, tierOf(request))) / 1e6);
+}
+
+function optionsOf({ usage, basis }: ChargedUsage, call: ChargedCall): PricedOptions {
+  const { request, servedTier, hostedCalls, isLeft } = call;
+  const { price } = call.model;
+  const serviceTier = chargedTier(tierOf(request), servedTier, price);
+  const audio = audioOf(usage, price);
+  const requested = price.hostedTools.size > 0 ? hostedTools(request).map(({ name }) => name) : [];
+  // Some models search without being asked.
+  if (countFrom(usage.server_tool_use?.web_search_requests) > 0) requested.push('web_search');
+  const tools = [...new Set(requested)].filter((name) => price.hostedTools.has(name));
+  if (tools.length === 0) return serviceTier === null && !audio ? NO_OPTIONS : { serviceTier, ...(audio && { audio }) };
+  const isUnfinished = isLeft && basis !== null;
+  const calls = tools
+    .map((name) => [name, callsOf(name, usage, hostedCalls, isUnfinished)] as const)
+    .filter(([, count]) => count > 0);
+  return { serviceTier, ...(calls.length > 0 && { hostedTools: Object.fromEntries(calls) }), ...(audio && { audio }) };
+}
+
+/** The reported tokens of sound that have a price of their own; undefined: none. */
+function audioOf({ prompt_tokens_details, completion_tokens_details }: CompletionUsage, price: Price) {
+  const input = price.audioInput === null ? 0 : countFrom(prompt_tokens_details?.audio_tokens);
+  const output = price.audioOutput === null ? 0 : countFrom(completion_tokens_details?.audio_tokens);
+  return input > 0 || output > 0 ? { input, output } : undefined;
+}
+
+function countFrom(count: number | undefined): number {
+  return count !== undefined && Number.isSafeInteger(count) && count > 0 ? count : 0;
+}
+
+/**
+ * The tier that served, if the answer names one: the standard one, or one with a factor. A tier without a factor is only
+ * noted, and the requested one charged.
+ */
+function chargedTier(requested: string | null, served: string | null, price: Price): string | null {
+  if (served === null || served === 'auto') return requested;
+  const tier = tierNamed(served);
+  return tier === null || price.serviceTiers.has(tier) ? tier : requested;
+}
+
+/** The tier that served, if it is not the requested one. */
+function otherTier(request: ChatCompletionRequest, served: string | null): string | null {
+  return served === null || served === 'auto' || tierNamed(served) === tierOf(request) ? null : served;
+}
+
+function cacheWriteNotes(writes: TokenCounts['cacheWrites']): ChargeNotes {
+  return Object.fromEntries(Object.entries(writes ?? {}).map(([lifetime, count]) => [`cacheWrite${lifetime}`, count]));
+}
+
+/**
+ * The number that the provider reported, else the calls that the answer shows, else one for each requested tool. An
+ * answer that was left may have begun one that it did not show.
+ */
+function callsOf(
+  tool: string,
+  { server_tool_use: used }: CompletionUsage,
+  shown: HostedCalls,
+  isUnfinished: boolean,
+): number {
+  const reported = tool === 'web_search' ? used?.web_search_requests : undefined;
+  const isReport = reported !== undefined && Number.isSafeInteger(reported) && reported >= 0;
+  const seen = shown && seenCalls(tool, shown);
+  if (isUnfinished) return Math.max(isReport ? reported : 1, seen ?? 0);
+  return isReport ? reported : (seen ?? 1);
+}
+
+/** The date or version in the name of a tool, such as `code_execution_20250825`. */
+const VERSION = /_(?:preview\w*|\d{8})$/;
+
+/** Answers name a tool without its version, or the part of it that was called: `bash_code_execution`. */
+function seenCalls(tool: string, shown: NonNullable<HostedCalls>): number {
+  const name = tool.replace(VERSION, '');
+  let calls = 0;
+  for (const [one, count] of shown) if (one === name || one.endsWith(`_${name}`)) calls += count;
+  return calls;
+}
+
+/** The estimated tokens that results of the provider's tools have added to the prompt of an answer that was left. */
+export function resultTokens(request: ChatCompletionRequest, shown: HostedCalls): number {
+  if (shown === null || shown.size === 0) return 0;
+  const calls = hostedTools(request).reduce((sum, { name }) => sum + seenCalls(name, shown), 0);
+  return calls * TOKENS_PER_TOOL_RESULT;
+}
+
+/** The usage that a call is charged for. `basis`: how it was estimated, if the upstream did not report it. */
+export interface ChargedUsage {
+  readonly usage: CompletionUsage;
+  readonly isReported: boolean;
+  readonly basis: ChargeNotes['basis'] | null;
+  /** Whether the upstream reported the prompt of a call whose output is estimated. */
+  readonly hasReportedPrompt?: boolean;
+  /** The part of the prompt that results of the provider's tools are estimated to have added. */
+  readonly resultTokens?: number;
+}
+
+export interface AbandonedCall {
+  readonly request: ChatCompletionRequest;
+  readonly reported: UsageSoFar | undefined;
+  readonly ceiling: number;
+  readonly contextLength: number;
+  /** See `resultTokens`. */
+  readonly results: number;
+  /** The tokens that the model has probably written by now without showing them. */
+  readonly hidden: number;
+  /** Whether the provider bills the whole answer even if nobody reads it. */
+  readonly isBilledWhole: boolean;
+}
+
+type SeenAnswer = Pick<AnswerRecord, 'usage' | 'texts' | 'length' | 'mediaTokens'>;
+type Counter = Pick<TokenCounter, 'count'>;
+
+/** Counts above this or below zero are not valid reports. */
+const MAX_TOKENS = 1_000_000_000;
+
+/** What the gateway knows of an answer that it has seen nothing of. */
+export const NOTHING_SEEN: SeenAnswer = { usage: null, texts: [], length: 0, mediaTokens: 0 };
+
+export const NO_USAGE: ChargedUsage = { usage: toUsage(0, 0), isReported: false, basis: null };
+
+/** The upstream's report for an answer; null if it is missing or invalid. */
+export function reportedUsage(usage: CompletionUsage | null | undefined): ChargedUsage | null {
+  return usage && isReport(usage) ? { usage, isReported: true, basis: null } : null;
+}
+
+/** An estimate for a complete answer: the visible text plus the likely hidden reasoning. */
+export async function visibleUsage(
+  record: AnswerRecord,
+  { request, ceiling, hidden }: Pick<AbandonedCall, 'request' | 'ceiling' | 'hidden'>,
+  tokens: Counter,
+): Promise<ChargedUsage> {
+  const [prompt, seen] = await Promise.all([countPromptTokens(request, tokens), seenTokens(record, tokens)]);
+  const output = Math.max(seen, Math.min(Math.ceil(hidden), ceiling));
+  return { usage: toUsage(prompt, output), isReported: false, basis: output > seen ? 'time' : 'visible' };
+}
+
+/** For an abandoned answer: the reported usage, else an estimate of the prompt and the likely output. */
+export async function abandonedUsage(
+  record: SeenAnswer,
+  { request, reported, ceiling, contextLength, results, hidden, isBilledWhole }: AbandonedCall,
+  tokens: Counter,
+): Promise<ChargedUsage> {
+  const known = record.usage ?? reported;
+  const report = known && isReport(known) ? known : undefined;
+  const sent = report?.prompt_tokens ?? (await countPromptTokens(request, tokens, contextLength));
+  const details = report?.prompt_tokens_details;
+  if (report?.completion_tokens !== undefined) {
+    const usage = toUsage(sent, report.completion_tokens, details);
+    if (record.usage?.server_tool_use) usage.server_tool_use = record.usage.server_tool_use;
+    if (report.completion_tokens_details) usage.completion_tokens_details = report.completion_tokens_details;
+    return { usage, isReported: true, basis: null };
+  }
+  const resultTokens = Math.max(0, Math.min(results, contextLength - sent));
+  const prompt = sent + resultTokens;
+  const estimated = { isReported: false, hasReportedPrompt: report !== undefined, resultTokens };
+  if (isBilledWhole) return { usage: toUsage(prompt, ceiling, details), basis: 'ceiling', ...estimated };
+  const seen = await seenTokens(record, tokens);
+  const output = Math.min(Math.max(seen, Math.ceil(hidden)), Math.max(ceiling, 0));
+  return { usage: toUsage(prompt, output, details), basis: hidden > seen ? 'time' : 'visible', ...estimated };
+}
+
+/** Invalid counts of details are left out. */
+export function toTokenCounts(usage: CompletionUsage, price: Price, request: ChatCompletionRequest): TokenCounts {
+  const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details = {} } = usage;
+  const cached = within(details.cached_tokens, input);
+  const written = within(details.cache_write_tokens, input - cached);
+  const counts = {
+    input,
+    cached,
+    output,
+    reasoning: within(usage.completion_tokens_details?.reasoning_tokens, output),
+  };
+  if (written === 0) return counts;
+  const writtenForAnHour = within(details.cache_write_1h_tokens, written);
+  if (writtenForAnHour === 0) return { ...counts, cacheWrites: { [unsplitLifetime(price, request)]: written } };
+  const others = written - writtenForAnHour;
+  return { ...counts, cacheWrites: { ...(others > 0 && { '5m': others }), '1h': writtenForAnHour } };
+}
+
+export function sumOfCounts(one: TokenCounts, other: TokenCounts): TokenCounts {
+  const writes = { ...one.cacheWrites };
+  for (const [lifetime, count] of Object.entries(other.cacheWrites ?? {})) {
+    writes[lifetime] = (writes[lifetime] ?? 0) + count;
+  }
+  return {
+    input: one.input + other.input,
+    cached: one.cached + other.cached,
+    ...(Object.keys(writes).length > 0 && { cacheWrites: writes }),
+    output: one.output + other.output,
+    reasoning: one.reasoning + other.reasoning,
+  };
+}
+
+/** For providers that report one number: the longest lifetime that was requested and has a price, else the shortest. */
+function unsplitLifetime({ cacheLifetimes }: Price, request: ChatCompletionRequest): CacheLifetime {
+  const [shortest = '5m', ...longer] = cacheLifetimes;
+  if (longer.length === 0 || shortest === '5m') return shortest;
+  const { cacheWrites: requested } = promptCeiling(request, 0);
+  return cacheLifetimes.find((lifetime) => lifetime === requested) ?? shortest;
+}
+
+function isReport({ prompt_tokens: prompt, completion_tokens: completion = 0 }: UsageSoFar): boolean {
+  return isCount(prompt) && isCount(completion);
+}
+
+function isCount(count: number): boolean {
+  return Number.isInteger(count) && count >= 0 && count <= MAX_TOKENS;
+}
+
+function within(count: number | undefined, most: number): number {
+  return count !== undefined && isCount(count) ? Math.min(count, most) : 0;
+}
+
+/** Extrapolates from the stored part of the text. */
+async function seenTokens({ texts, length, mediaTokens }: SeenAnswer, tokens: Counter): Promise<number> {
+  const kept = texts.join('');
+  const output = await tokens.count(kept);
+  const written = kept.length < length ? Math.round((output * length) / kept.length) : output;
+  return written + Math.ceil(mediaTokens);
+}
+
+function toUsage(
+  prompt: number,
+  completion: number,
+  details?: CompletionUsage['prompt_tokens_details'],
+): CompletionUsage {
+  const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  return details ? { ...usage, prompt_tokens_details: details } : usage;
+}

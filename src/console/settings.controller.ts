@@ -1,0 +1,116 @@
+import { Get } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { ConfigReloadService } from '../config/config-reload.service.js';
+import { describeSettings } from '../config/described-settings.js';
+import { InjectSettings, type Settings } from '../config/settings.js';
+import { ConsoleController, Returns } from './session/console.guard.js';
+import { IntegerOrNull, TextOrNull, ViewOrNull } from './shared/views.js';
+
+const SOURCES = ['environment', '.env', 'file', 'default'] as const;
+const SECRET_STATES = ['set', 'not set'] as const;
+
+/** One setting as it applies in this process. */
+export class SettingView {
+  @ApiProperty({ example: 'server.bodyLimit', description: 'A key of gateway.yaml, or a variable.' })
+  name!: string;
+
+  @ApiProperty()
+  description!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: '32mb', description: 'Null: nothing, or a secret.' })
+  value!: string | null;
+
+  @ApiProperty({ enum: SECRET_STATES, nullable: true, description: 'For secrets, only whether they are set.' })
+  secret!: (typeof SECRET_STATES)[number] | null;
+
+  @ApiProperty({ enum: SOURCES })
+  source!: (typeof SOURCES)[number];
+
+  @ApiProperty({ example: 'PORT', description: 'The variable or file that sets it or can set it.' })
+  setBy!: string;
+}
+
+class SettingGroupView {
+  @ApiProperty({ example: 'Server' })
+  title!: string;
+
+  @ApiProperty({ type: [SettingView] })
+  settings!: readonly SettingView[];
+}
+
+const FILES = ['gateway.yaml', 'upstreams.yaml', 'models.yaml', 'environment'] as const;
+const CHANGES = ['added', 'removed', 'changed'] as const;
+const CAUSES = ['signal', 'command', 'files'] as const;
+
+/** A difference between the files and the previous configuration. */
+export class ConfigChangeView {
+  @ApiProperty({ enum: FILES })
+  file!: (typeof FILES)[number];
+
+  @ApiProperty({ description: 'A section of gateway.yaml, the name of an upstream, the id of a model or a variable.' })
+  name!: string;
+
+  @ApiProperty({ enum: CHANGES })
+  change!: (typeof CHANGES)[number];
+}
+
+/** A mistake in a file, without the value itself. */
+export class ConfigFaultView {
+  @ApiProperty()
+  file!: string;
+
+  @IntegerOrNull('Null outside the yaml files.')
+  line!: number | null;
+
+  @TextOrNull('The model of models.yaml that has the mistake.')
+  model!: string | null;
+
+  @ApiProperty({ example: 'retry.attempts' })
+  key!: string;
+
+  @ApiProperty()
+  problem!: string;
+}
+
+/** The result of the last reload; with mistakes nothing was changed. */
+export class ReloadView {
+  @ApiProperty()
+  at!: Date;
+
+  @ApiProperty({ enum: CAUSES, description: 'What requested it: SIGHUP, the command line, or a change of the files.' })
+  cause!: (typeof CAUSES)[number];
+
+  @ApiProperty({ type: [ConfigChangeView] })
+  changes!: readonly ConfigChangeView[];
+
+  @ApiProperty({ type: [String], description: 'Changed sections of gateway.yaml that need a restart.' })
+  needsRestart!: readonly string[];
+
+  @ApiProperty({ type: [ConfigFaultView] })
+  faults!: readonly ConfigFaultView[];
+}
+
+class LastReloadView {
+  @ViewOrNull(ReloadView, 'Null: not since the start of the gateway.')
+  last!: ReloadView | null;
+}
+
+@ConsoleController('settings', 'Settings', ['settings.read', 'all'])
+export class SettingsController {
+  constructor(
+    private readonly reloads: ConfigReloadService,
+    @InjectSettings() private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  @Returns([SettingGroupView], 'Every setting with the file or variable that sets it')
+  list(): SettingGroupView[] {
+    return describeSettings(this.settings);
+  }
+
+  @Get('reload')
+  @Returns(LastReloadView, 'The result of the last reload: the changes, or the mistakes that prevented them')
+  reload(): LastReloadView {
+    return { last: this.reloads.last };
+  }
+}

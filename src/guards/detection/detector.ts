@@ -1,0 +1,76 @@
+/** A match in a text, in UTF-16 units. */
+export interface Match {
+  readonly start: number;
+  readonly end: number;
+  /** What it is, for messages: `an AWS access key`. */
+  readonly kind: string;
+}
+
+/** Finds one kind of text. Pure, and linear in the length of the text. */
+export interface Detector {
+  /** As in gateway.yaml and in placeholders: `payment_card` → `[PAYMENT_CARD_1]`. */
+  readonly name: string;
+  /** In characters; a longer match is found by its first `longest` characters. */
+  readonly longest: number;
+  /** In ascending order, without overlaps. */
+  find(text: string): readonly Match[];
+  /**
+   * Where a match may begin whose end has not come yet; the text's length if nowhere. `isQuiet`: no text came for a
+   * while, so only a match that has clearly begun counts.
+   */
+  openFrom(text: string, isQuiet: boolean): number;
+}
+
+interface RegexOptions {
+  readonly longest: number;
+  /** Confirms a candidate, for example by its checksum. */
+  readonly accepts?: (candidate: string, text: string, start: number) => boolean;
+  /** A character that a match may contain. */
+  readonly character: RegExp;
+  /** Whether the end of a text, which consists of such characters, can be the beginning of a match. */
+  readonly canBegin?: (end: string) => boolean;
+  /** Whether it clearly is one. */
+  readonly hasBegun: (end: string) => boolean;
+}
+
+/** `expression`: global, with bounded repetitions, and never matching an empty text. */
+export function regexDetector(name: string, kind: string, expression: RegExp, options: RegexOptions): Detector {
+  const { longest, accepts, character, canBegin, hasBegun } = options;
+  return {
+    name,
+    longest,
+    find(text) {
+      const matches: Match[] = [];
+      expression.lastIndex = 0;
+      for (let found = expression.exec(text); found !== null; found = expression.exec(text)) {
+        const [candidate] = found;
+        const start = found.index;
+        if (!accepts || accepts(candidate, text, start)) matches.push({ start, end: start + candidate.length, kind });
+        // A shorter candidate may begin within the refused one.
+        else expression.lastIndex = start + 1;
+      }
+      return matches;
+    },
+    openFrom(text, isQuiet) {
+      const first = Math.max(0, text.length - longest);
+      let start = text.length;
+      while (start > first && character.test(text[start - 1] as string)) start--;
+      if (start === text.length) return start;
+      const end = text.slice(start);
+      const isOpen = isQuiet ? hasBegun(end) : !canBegin || canBegin(end);
+      return isOpen ? start : text.length;
+    },
+  };
+}
+
+/** In ascending order; matches that overlap become one, the first of them, that covers them all: nothing of them is left. */
+export function withoutOverlaps<T extends Match>(matches: readonly T[]): readonly T[] {
+  if (matches.length < 2) return matches;
+  const merged: T[] = [];
+  for (const match of matches.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (!last || match.start >= last.end) merged.push(match);
+    else if (match.end > last.end) merged[merged.length - 1] = { ...last, end: match.end };
+  }
+  return merged;
+}

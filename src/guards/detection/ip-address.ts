@@ -1,0 +1,52 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import type { Detector, Match } from './detector.js';
+
+/** Loopback, broadcast, "any", and four single digits, which are a version more often, unless they are equal. */
+const NOT_PERSONAL = /^(?:0|127|255)\.|^(?!(\d)(?:\.\1){3}$)\d\.\d\.\d\.\d$/;
+const VERSION_BEFORE = /(?:version|release|\bv) ?$/i;
+const V4 = /(?<![\w.:@/-])\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\d)/g;
+const V6_PART = /:[\da-f]{0,4}:/gi;
+
+const kind = 'an IP address';
+
+/** IPv6 needs at least three groups, as `a::b` is code more often. */
+export const ipAddress: Detector = {
+  name: 'ip_address',
+  longest: 45,
+  find(text) {
+    const matches: Match[] = [];
+    for (const { 0: address, index } of text.matchAll(V4)) {
+      if (!isIPv4(address) || NOT_PERSONAL.test(address)) continue;
+      if (VERSION_BEFORE.test(text.slice(Math.max(0, index - 9), index))) continue;
+      matches.push({ start: index, end: index + address.length, kind });
+    }
+    if (!V6_PART.test(text)) return matches;
+    return [...matches, ...v6In(text)].sort((a, b) => a.start - b.start);
+  },
+  openFrom(text, isQuiet) {
+    const first = Math.max(0, text.length - 45);
+    let start = text.length;
+    while (start > first && /[\da-f:.]/i.test(text[start - 1] as string)) start--;
+    const isOpen = (isQuiet ? /\d+\.\d+\.|:[\da-f]*:/i : /[\da-f:]/i).test(text.slice(start));
+    return isOpen ? start : text.length;
+  },
+};
+
+function v6In(text: string): readonly Match[] {
+  const matches: Match[] = [];
+  V6_PART.lastIndex = 0;
+  for (let part = V6_PART.exec(text); part !== null; part = V6_PART.exec(text)) {
+    let start = part.index;
+    while (start > part.index - 5 && /[\da-f:]/i.test(text[start - 1] ?? '')) start--;
+    let end = part.index;
+    while (end < start + 46 && /[\da-f:]/i.test(text[end] ?? '')) end++;
+    const address = text.slice(start, end).replace(/:$/, '');
+    const groups = address.split(':').filter((group) => group !== '');
+    const isAlone = !/[\w.:]/.test(text[start - 1] ?? '') && !/\w/.test(text[end] ?? '');
+    if (isAlone && groups.length >= 3 && /\d/.test(address) && isIPv6(address)) {
+      matches.push({ start, end: start + address.length, kind });
+    }
+    V6_PART.lastIndex = Math.max(end, part.index + 1);
+  }
+  return matches;
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConsoleClient } from './support/console-client.js';
+import { eventually } from './support/eventually.js';
+import { GROUP, ScimTest, USER } from './support/scim-test.js';
+import { TestGateway } from './support/test-gateway.js';
+
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
+let test: ScimTest;
+
+beforeAll(async () => {
+  test = await ScimTest.start();
+});
+afterAll(() => test?.stop());
+
+describe('the request bodies of Entra ID', () => {
+  let id: string;
+
+  it('find nobody before the user is created', async () => {
+    const { status, type, body } = await test.find('userName eq "Test_User_dfeef4c5@testuser.com"');
+    expect({ status, type, body }).toEqual({
+      status: 200,
+      type: 'application/scim+json; charset=utf-8',
+      body: {
+        schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+        totalResults: 0,
+        Resources: [],
+        startIndex: 1,
+        itemsPerPage: 0,
+      },
+    });
+  });
+
+  it('create a user', async () => {
+    const { status, body } = await test.send('POST', '/Users', {
+      schemas: [USER, ENTERPRISE],
+      externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef',
+      userName: 'Test_User_ab6490ee-1e48-479e-a20b-2d77186b5dd1@testuser.com',
+      active: true,
+      emails: [{ primary: true, type: 'work', value: 'Test_User_fd0ea19b@testuser.com' }],
+      meta: { resourceType: 'User' },
+      name: { formatted: 'givenName familyName', familyName: 'familyName', givenName: 'givenName' },
+      roles: [],
+      [ENTERPRISE]: { department: 'Research', manager: { value: 'x' } },
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef',
+      userName: 'Test_User_ab6490ee-1e48-479e-a20b-2d77186b5dd1@testuser.com',
+      displayName: 'givenName familyName',
+      active: true,
+      emails: [{ primary: true, type: 'work', value: 'test_user_fd0ea19b@testuser.com' }],
+      name: { familyName: 'familyName', givenName: 'givenName' },
+      meta: { resourceType: 'User', location: `http://gateway.test/scim/v2/Users/${body.id}` },
+    });
+    id = body.id;
+    expect((await test.admin.get(`/api/users/${id}`)).body).toMatchObject({
+      email: 'test_user_fd0ea19b@testuser.com',
+      name: 'givenName familyName',
+      role: 'member',
+    });
+  });
+
+  it('refuse a second user of the same name', async () => {
+    const { status, body } = await test.send('POST', '/Users', {
+      schemas: [USER],
+      userName: 'TEST_USER_AB6490EE-1e48-479e-a20b-2d77186b5dd1@testuser.com',
+    });
+    expect({ status, type: body.scimType, code: body.status }).toEqual({
+      status: 409,
+      type: 'uniqueness',
+      code: '409',
+    });
+  });
+
+  it.each([
+    'userName eq "test_user_AB6490ee-1e48-479e-a20b-2d77186b5dd1@testuser.com"',
+    'USERNAME EQ "Test_User_ab6490ee-1e48-479e-a20b-2d77186b5dd1@testuser.com"',
+    `${USER}:userName eq "Test_User_ab6490ee-1e48-479e-a20b-2d77186b5dd1@testuser.com"`,
+    'externalId eq "0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef"',
+    'displayName eq "GivenName FamilyName"',
+    'emails[type eq "work"].value eq "Test_User_fd0ea19b@testuser.com"',
+  ])('find the user by %s', async (filter) => {
+    const { body } = await test.find(filter);
+    expect(body).toMatchObject({ totalResults: 1, itemsPerPage: 1, Resources: [{ id }] });
+  });
+
+  it('compare external ids by case', async () => {
+    const { body: people } = await test.admin.get('/api/users?externalId=0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef');
+    expect(people.items).toHaveLength(1);
+    expect((await test.admin.get('/api/users?externalId=0a21f0f2')).body.items).toEqual([]);
+    expect((await test.find('externalId eq "0A21F0F2-8D2A-4F8E-BF98-7363C4AED4EF"')).body.totalResults).toBe(0);
+  });
+
+  it('change several fields with `op: "Replace"`', async () => {
+    const { status, body } = await test.patch(
+      `/Users/${id}`,
+      { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updatedEmail@microsoft.com' },
+      { op: 'Replace', path: 'name.familyName', value: 'updatedFamilyName' },
+      { op: 'Replace', path: 'displayName', value: 'Renamed' },
+    );
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        displayName: 'Renamed',
+        emails: [{ value: 'updatedemail@microsoft.com' }],
+        name: { givenName: 'givenName', familyName: 'updatedFamilyName' },
+      },
+    });
+  });
+
+  it.each([
+    ['"False" as text', { op: 'Replace', path: 'active', value: 'False' }],
+    ['false', { op: 'replace', path: 'active', value: false }],
+    ['a value without a path', { op: 'Replace', value: { active: 'False' } }],
+  ])('disable a user by %s: sessions end, and keys are refused within a second', async (name, operation) => {
+    const person = await test.gateway.createPerson({ email: `leaver-${name.replaceAll(/\W/g, '')}@example.com` });
+    const client = await ConsoleClient.signIn(test.gateway, person);
+    const key = await test.createKey(person.id);
+    expect(await test.statusWith(key)).toBe(200);
+    expect((await test.patch(`/Users/${person.id}`, operation)).body).toMatchObject({ active: false });
+    await eventually(async () => (await test.statusWith(key)) === 403, 1000);
+    expect((await client.get('/api/account/sessions')).status).toBe(401);
+    await test.patch(`/Users/${person.id}`, { op: 'Add', path: 'active', value: 'True' });
+    await eventually(async () => (await test.statusWith(key)) === 200, 1000);
+  });
+
+  it('delete a user, who is disabled and can come back', async () => {
+    const key = await test.createKey(id);
+    expect(await test.send('DELETE', `/Users/${id}`)).toMatchObject({ status: 204, body: null });
+    await eventually(async () => (await test.statusWith(key)) === 403, 1000);
+    expect((await test.send('GET', `/Users/${id}`)).status).toBe(404);
+    expect(
+      (await test.find('userName eq "Test_User_ab6490ee-1e48-479e-a20b-2d77186b5dd1@testuser.com"')).body.totalResults,
+    ).toBe(0);
+    const again = await test.createUser('Test_User_ab6490ee-1e48-479e-a20b-2d77186b5dd1@testuser.com');
+    expect(again).toBe(id);
+    expect((await test.send('GET', `/Users/${id}`)).body.active).toBe(true);
+  });
+
+  it('create, fill and empty a group', async () => {
+    const { status, body } = await test.send('POST', '/Groups', {
+      schemas: [GROUP, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'],
+      externalId: '0f1e2d3c',
+      displayName: 'displayName',
+      meta: { resourceType: 'Group' },
+    });
+    expect(status).toBe(201);
+    const group = `/Groups/${body.id}`;
+    const list = await test.send('GET', '/Groups?excludedAttributes=members&filter=displayName+eq+%22DISPLAYNAME%22');
+    expect(list.body).toMatchObject({ totalResults: 1, Resources: [{ id: body.id, externalId: '0f1e2d3c' }] });
+    expect(list.body.Resources[0]).not.toHaveProperty('members');
+    await test.patch(group, { op: 'Add', path: 'members', value: [{ $ref: null, value: id }] });
+    expect((await test.send('GET', group)).body.members).toMatchObject([{ value: id, type: 'User' }]);
+    expect((await test.send('GET', `/Users/${id}`)).body.groups).toMatchObject([
+      { value: body.id, display: 'displayName' },
+    ]);
+    const projects = () =>
+      test.gateway.database.query(
+        'SELECT name, role FROM project_members JOIN projects ON projects.id = project_id WHERE user_id = $1',
+        [id],
+      );
+    expect(await projects()).toEqual([{ name: 'Lab', role: 'member' }]);
+    await test.patch(group, { op: 'Remove', path: 'members', value: [{ $ref: null, value: id }] });
+    expect((await test.send('GET', group)).body.members ?? []).toEqual([]);
+    expect(await projects()).toEqual([]);
+    expect((await test.send('DELETE', group)).status).toBe(204);
+    expect((await test.send('GET', group)).status).toBe(404);
+  });
+});
+
+describe('a leaver', () => {
+  it('is refused within a second by every process', async () => {
+    const other = await TestGateway.start({ database: test.gateway.database, env: { SIMULATOR: 'on' } });
+    try {
+      const id = await test.createUser('two-processes@example.com');
+      const key = await test.createKey(id);
+      expect(await test.statusWith(key, other)).toBe(200);
+      await test.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false });
+      await eventually(async () => (await test.statusWith(key, other)) === 403, 1000);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('who is forgotten leaves nothing of what the provider said', async () => {
+    const id = await test.createUser('forgotten@example.com', {
+      externalId: 'ext-forgotten',
+      name: { familyName: 'Gone' },
+    });
+    await test.send('POST', '/Groups', { schemas: [GROUP], displayName: 'of-forgotten', members: [{ value: id }] });
+    expect((await test.admin.post(`/api/users/${id}/forget`)).status).toBe(200);
+    expect((await test.send('GET', `/Users/${id}`)).status).toBe(404);
+    expect((await test.find('externalId eq "ext-forgotten"')).body.totalResults).toBe(0);
+    expect((await test.find('displayName eq "of-forgotten"', 'Groups')).body.Resources[0].members ?? []).toEqual([]);
+  });
+});

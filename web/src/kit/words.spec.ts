@@ -1,0 +1,24 @@
+import { expect, it } from '@jest/globals';
+import type { components } from '../api/schema';
+import { defaultModel, healthText } from './words';
+
+function model(id: string, suggestionRank: number, callable = true) {
+  const kind = id === 'embedding' ? 'embedding' : 'chat';
+  return { id, kind, suggestionRank, callable } as components['schemas']['ModelView'];
+}
+
+it('is the callable chat model that the gateway ranks first', () => {
+  const models = [model('large', 3), model('small', 2), model('forbidden', 0, false), model('embedding', 1)];
+  expect(defaultModel(models)?.id).toBe('small');
+  expect(defaultModel([])).toBeUndefined();
+});
+
+const HEALTH = { status: 'healthy', calls: 20, failures: 0, targets: 2, asideTargets: 0 } as const;
+
+it.each([
+  [HEALTH, 'None of the last 20 calls within 24 hours failed.'],
+  [{ ...HEALTH, calls: 1, failures: 1 }, 'The last call failed, within 24 hours.'],
+  [{ ...HEALTH, calls: 0, asideTargets: 1 }, 'No calls in the last 24 hours. 1 of 2 targets is set aside.'],
+])('the numbers behind the status %j: %s', (health, text) => {
+  expect(healthText(health)).toBe(text);
+});

@@ -1,0 +1,61 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import type { components } from '../../api/schema';
+import { useSession } from '../../api/session';
+import { Money } from '../../kit/figures';
+import { formatNumber, formatPercent, sharedDecimals } from '../../kit/numbers';
+import { Section } from '../../kit/page';
+import { Table } from '../../kit/table';
+
+type CacheUse = components['schemas']['CacheUseView'];
+
+const DAYS = 30;
+
+/** How often calls were answered from the cache and what that saved, for administrators, once the cache was used. */
+export function CachePanel() {
+  const isAdmin = useSession().user.role === 'admin';
+  const { data } = useQuery({
+    queryKey: ['cache', DAYS],
+    enabled: isAdmin,
+    queryFn: ({ signal }) => unwrap(api.GET('/api/cache', { params: { query: { days: DAYS } }, signal })),
+  });
+  if (!isAdmin || !data || data.models.length === 0) return null;
+  return (
+    <Section title="Cache of equal answers">
+      <Text size="sm" c="dimmed">
+        The last {DAYS} days. A hit costs nothing; saved is what it would have cost.
+      </Text>
+      <UseTable label="Cache by model" owner="Model" uses={data.models} />
+      <UseTable label="Cache by project" owner="Project" uses={data.projects} />
+    </Section>
+  );
+}
+
+function UseTable({ label, owner, uses }: { label: string; owner: string; uses: readonly CacheUse[] }) {
+  const decimals = sharedDecimals(uses.map(({ savedUsd }) => savedUsd));
+  return (
+    <Table aria-label={label}>
+      <thead>
+        <tr>
+          <th>{owner}</th>
+          <th>Hits</th>
+          <th>Hit rate</th>
+          <th>Saved</th>
+        </tr>
+      </thead>
+      <tbody>
+        {uses.map(({ name, hits, misses, savedUsd }) => (
+          <tr key={name}>
+            <td>{name || 'Without a project'}</td>
+            <td>{formatNumber(hits)}</td>
+            <td>{formatPercent(hits / (hits + misses))}</td>
+            <td>
+              <Money usd={savedUsd} decimals={decimals} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
