@@ -145,6 +145,23 @@ describe('every route under /api', () => {
     expect(await outcomes(rows, call(reader))).toEqual(expected(rows, () => 'not_found'));
   });
 
+  it('finds nothing of what belongs to another person', async () => {
+    const { id: userId } = await gateway.createPerson();
+    const token = await gateway.services
+      .get(AccessTokensService)
+      .create({ userId, name: 'other', scopes: ['keys.read'] }, GATEWAY);
+    const ids: Record<string, string> = { keys: user.key.id, tokens: token.id };
+    const rows = ROUTES.filter(({ path, reach }) => reach === 'own' && /^\/api\/(keys|tokens)\/:id/.test(path));
+    expect(rows.length).toBeGreaterThan(11);
+    for (const { method, path, route } of rows) {
+      for (const id of [ids[path.split('/')[2] ?? ''] ?? '', 'prototype']) {
+        const body = method === 'GET' ? undefined : (BODIES[route] ?? {});
+        const { status } = await member.send(method, path.replace(':id', id), body);
+        expect([route, id, status]).toEqual([route, id, 404]);
+      }
+    }
+  });
+
   it.each([
     ['member', MEMBER],
     ['project manager', PROJECT_MANAGER],
@@ -159,6 +176,11 @@ describe('every route under /api', () => {
 
 /** Valid bodies, so that the answer depends on the role. */
 const BODIES: Readonly<Record<string, object>> = {
+  'PATCH /api/keys/:id': { name: 'mine' },
+  'PUT /api/keys/:id/cache': { cache: '1h' },
+  'PUT /api/keys/:id/content-log': { on: true },
+  'POST /api/keys/:id/rotate': { overlap: 'none' },
+  'PATCH /api/tokens/:id': { name: 'mine' },
   'PUT /api/guards/:kind/:id': { guards: [] },
   'PATCH /api/projects/:id': { name: 'Search' },
   'PUT /api/projects/:id/cache': { cache: 'none' },

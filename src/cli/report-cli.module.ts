@@ -11,6 +11,7 @@ import { ContentLogModule } from '../content-log/content-log.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { PROVIDERS } from '../upstreams/providers/providers.js';
+import { GuardReportService } from '../usage/guard-hits.service.js';
 import { RefusedRequestsService } from '../usage/recent-errors.service.js';
 import { UnchargedCostsService, UnpricedCallsService } from '../usage/uncharged-costs.service.js';
 import { UsageCallsService } from '../usage/usage-calls.service.js';
@@ -31,6 +32,7 @@ import { withServices } from './services.js';
   providers: [
     AuditExportService,
     ConsoleUsageService,
+    GuardReportService,
     ProjectAccessService,
     RefusedRequestsService,
     UnchargedCostsService,

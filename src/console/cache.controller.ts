@@ -3,6 +3,7 @@ import { ApiNotFoundResponse, ApiProperty, ApiPropertyOptional } from '@nestjs/s
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, IsUUID, Max, Min } from 'class-validator';
 import { ProjectsService } from '../accounts/projects.service.js';
+import { ApiKeysService } from '../auth/api-keys.service.js';
 import { CacheSettingsService } from '../cache/cache-settings.service.js';
 import { CacheUsageService, type CacheUse } from '../cache/cache-usage.service.js';
 import { KeyRightsService } from './keys/key-rights.service.js';
@@ -76,6 +77,7 @@ export class CacheController {
     private readonly settings: CacheSettingsService,
     private readonly projects: ProjectsService,
     private readonly access: ProjectAccessService,
+    private readonly keys: ApiKeysService,
     private readonly rights: KeyRightsService,
   ) {}
 
@@ -119,8 +121,8 @@ export class CacheController {
   @Access(['keys.read', 'own'])
   @Returns(CacheDto, 'For how long answers to calls of a key are cached')
   async ofKey(@Param('id') id: string, @CurrentSession() session: SignedIn): Promise<CacheDto> {
-    await this.rights.refOf(id, session, 'keys.read');
-    return { cache: await this.settings.of('key', id) };
+    const key = await this.keys.get(await this.rights.refOf(id, session, 'keys.read'));
+    return { cache: await this.settings.of('key', key.id) };
   }
 
   @Put('keys/:id/cache')
@@ -131,8 +133,8 @@ export class CacheController {
     @Body() { cache }: CacheDto,
     @CurrentSession() session: SignedIn,
   ): Promise<void> {
-    await this.rights.refOf(id, session, 'keys.write');
-    await this.settings.set('key', id, cache, session.actor);
+    const key = await this.keys.get(await this.rights.refOf(id, session, 'keys.write'));
+    await this.settings.set('key', key.id, cache, session.actor);
   }
 }
 

@@ -8,7 +8,7 @@ import type { GuardSettings } from '../config/guard.settings.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { GuardsService } from '../guards/guards.service.js';
 import { CatalogService } from '../models/catalog.service.js';
-import { GuardHitsService } from '../usage/guard-hits.service.js';
+import { GuardReportService } from '../usage/guard-hits.service.js';
 import { ProjectAccessService } from './projects/console-projects.service.js';
 import { ConsoleController, Returns } from './session/console.guard.js';
 import { CurrentSession, type SignedIn } from './session/current-session.js';
@@ -126,7 +126,7 @@ export class ConsoleGuardsService {
     @InjectSettings() private readonly settings: Settings,
     private readonly guards: GuardsService,
     private readonly assignments: GuardAssignmentsService,
-    private readonly hits: GuardHitsService,
+    private readonly hits: GuardReportService,
     private readonly catalog: CatalogService,
     private readonly access: ProjectAccessService,
   ) {}

@@ -29,7 +29,28 @@ const FLUSH_MS = 1000;
 const MAX_WAITING = 20_000;
 const DAYS = 30;
 
-/** What guards found: counted in metrics, and stored for each request. Written every second. */
+/** What guards found, as it is stored. */
+@Injectable()
+export class GuardReportService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  of(requestId: string): Promise<GuardHit[]> {
+    return this.dataSource.query(
+      'SELECT guard, kind, action, side, count FROM guard_hits WHERE request_id = $1 ORDER BY id',
+      [requestId],
+    );
+  }
+
+  /** By guard, kind, action and side, in the last 30 days. */
+  recent(): Promise<GuardHit[]> {
+    return this.dataSource.query(
+      `SELECT guard, kind, action, side, sum(count)::int AS count FROM guard_hits
+       WHERE at > now() - interval '${DAYS} days' GROUP BY guard, kind, action, side ORDER BY guard, count DESC, kind`,
+    );
+  }
+}
+
+/** Counts what guards found in metrics, and stores it for each request every second. */
 @Injectable()
 export class GuardHitsService {
   private readonly logger = new Logger('GuardHits');
@@ -62,21 +83,6 @@ export class GuardHitsService {
       this.tallyOf(hit).value += hit.count;
       if (this.waiting.length < MAX_WAITING) this.waiting.push({ ...hit, at, requestId, userId });
     }
-  }
-
-  of(requestId: string): Promise<GuardHit[]> {
-    return this.dataSource.query(
-      'SELECT guard, kind, action, side, count FROM guard_hits WHERE request_id = $1 ORDER BY id',
-      [requestId],
-    );
-  }
-
-  /** By guard, kind, action and side, in the last 30 days. */
-  recent(): Promise<GuardHit[]> {
-    return this.dataSource.query(
-      `SELECT guard, kind, action, side, sum(count)::int AS count FROM guard_hits
-       WHERE at > now() - interval '${DAYS} days' GROUP BY guard, kind, action, side ORDER BY guard, count DESC, kind`,
-    );
   }
 
   private tallyOf({ guard, action, side }: GuardHit): Tally {

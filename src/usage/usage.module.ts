@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MetricsModule } from '../telemetry/metrics.module.js';
 import { BalanceBasesService } from './balance-bases.service.js';
-import { GuardHitsService } from './guard-hits.service.js';
+import { GuardHitsService, GuardReportService } from './guard-hits.service.js';
 import { ModelActivityService, ModelSpeedService, UpstreamActivityService } from './model-activity.service.js';
 import { RecentErrorsService, RefusedRequestsService } from './recent-errors.service.js';
 import { RefusalsService } from './refusals.service.js';
@@ -17,6 +17,7 @@ import { UsageTotalsService } from './usage-totals.service.js';
 
 const EXPORTED = [
   GuardHitsService,
+  GuardReportService,
   ModelActivityService,
   ModelSpeedService,
   RecentErrorsService,

@@ -71,7 +71,7 @@ export class ConsoleClient {
     return this.send('DELETE', path);
   }
 
-  private async send(method: string, path: string, body?: unknown): Promise<ConsoleReply<Json>> {
+  async send(method: string, path: string, body?: unknown): Promise<ConsoleReply<Json>> {
     const response = await fetch(this.url + path, {
       method,
       redirect: 'manual',

@@ -63,6 +63,7 @@ it('projects, their members, keys and limits are managed by the command line', a
   expect(limits).toEqual({
     ...{ scope: 'project', id: project.id, requestsPerMinute: null, tokensPerMinute: 90_000, concurrentCalls: null },
     ...{ budgetDayUsd: null, budgetMonthUsd: null, budgetTotalUsd: 0.00024 },
+    cache: 'default',
   });
   const budget = { scope: 'project', id: project.id, period: 'total', amountUsd: 0.00024, resetsAt: null };
   const spent = { spentUsd: 0.00024, reservedUsd: 0, uncoveredUsd: null };

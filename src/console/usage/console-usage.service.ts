@@ -5,7 +5,7 @@ import { completionIdOfAny } from '../../common/ids.js';
 import { NotFoundError } from '../../common/usage.error.js';
 import { StoredContentsService } from '../../content-log/stored-contents.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
-import { GuardHitsService } from '../../usage/guard-hits.service.js';
+import { GuardReportService } from '../../usage/guard-hits.service.js';
 import { isRefusedId, RefusedRequestsService } from '../../usage/recent-errors.service.js';
 import { UnchargedCostsService, UnpricedCallsService } from '../../usage/uncharged-costs.service.js';
 import type {
@@ -67,7 +67,7 @@ export class ConsoleUsageService {
     private readonly contents: StoredContentsService,
     private readonly catalog: CatalogService,
     private readonly scope: UsageScopeService,
-    private readonly guardHits: GuardHitsService,
+    private readonly guardReport: GuardReportService,
   ) {}
 
   async report(query: UsageReportQuery, session: Viewer): Promise<UsageReportView> {
@@ -107,7 +107,7 @@ export class ConsoleUsageService {
     const call = await this.found(id, await this.scope.visibleOwners(session, permission));
     const [namesOf, guards, hasContent, mayReadContent] = await Promise.all([
       this.namesOf([call]),
-      this.guardHits.of(call.requestId),
+      this.guardReport.of(call.requestId),
       this.contents.has(call.id),
       this.scope.mayReadContent(call.userId, session),
     ]);
