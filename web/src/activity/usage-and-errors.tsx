@@ -1,5 +1,5 @@
 import CircleCheck from 'icon:circle-check';
-import { Badge, Card, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Badge, Card, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Budget, Rate } from '../api/lists';
@@ -12,9 +12,10 @@ import { RelativeTime } from '../kit/figures';
 import { Kpi } from '../kit/kpi';
 import { BudgetBars, RateBars } from '../kit/limit-bars';
 import { errorRateOf, formatCompact, formatNumber, formatOnAxis, formatPercent, formatUsd } from '../kit/numbers';
-import { Section, TextLink } from '../kit/page';
+import { Grid, Section, TextLink } from '../kit/page';
 import { zoneName } from '../kit/range';
 import { type RequestRow, STATUS_LABELS, toRows } from '../kit/request-words';
+import { SegmentedControl } from '../kit/segmented-control';
 import { EmptyState, QueryStates } from '../kit/states';
 import { StatusBadge } from '../kit/status-badge';
 import {
@@ -72,7 +73,7 @@ function Sums({ totals }: { totals: UsageTotals }) {
   const { requests, refused, errors } = totals;
   const errorRate = errorRateOf(totals);
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+    <Grid cols={{ base: 2, md: 4 }} gap="sm">
       <Kpi label="Requests" value={formatNumber(requests)} note={refused > 0 && `${formatNumber(refused)} refused`} />
       <Kpi label="Cost" value={formatUsd(totals.costUsd)} />
       <Kpi label="Tokens" value={formatCompact(tokensOf(totals))} />
@@ -81,7 +82,7 @@ function Sums({ totals }: { totals: UsageTotals }) {
         value={errorRate === null ? '–' : formatPercent(1 - errorRate)}
         note={errors > 0 && `${formatNumber(errors)} failed`}
       />
-    </SimpleGrid>
+    </Grid>
   );
 }
 
