@@ -6,7 +6,7 @@ const ON_PAGES = ofMantine(
 const OVERLAYS = [/[\\/]kit[\\/]overlays\.tsx$/, ofMantine('Drawer|Modal|MultiSelect|ScrollArea')];
 /** What only dialogs are made of. */
 const DIALOGS = [
-  /[\\/](kit[\\/](cache-form|dialog|limit-fields|plan-dialog|use-user-search)|users[\\/]create-user-dialog)\.tsx?$/,
+  /[\\/](kit[\\/](cache-form|dialog|guards-form|limit-fields|plan-dialog|use-user-search)|users[\\/]create-user-dialog)\.tsx?$/,
   /@mantine[\\/]form[\\/]/,
   ofMantine('Radio'),
 ];

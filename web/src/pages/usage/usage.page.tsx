@@ -5,12 +5,13 @@ import ListTree from 'icon:list-tree';
 import RotateCw from 'icon:rotate-cw';
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useSession } from '../../api/session';
 import { formatMs } from '../../kit/numbers';
 import { DropMenu, Tip } from '../../kit/on-demand';
 import { ButtonLink, Page } from '../../kit/page';
 import { type Preset, type ZoneChoice, zoneName } from '../../kit/range';
 import { formatClock } from '../../kit/times';
-import { CachePanel } from './cache-panel';
 import { ControlBar } from './control-bar';
 import { ReportPanel } from './report-panel';
 import type { UsageReport } from './to-series';
@@ -110,8 +111,12 @@ function clock(at: string, zone: ZoneChoice): string {
   return zone === 'utc' ? `${time} UTC` : time;
 }
 
+/** Below everything else, for administrators. */
+const CachePanel = lazy(async () => ({ default: (await import('./cache-panel')).CachePanel }));
+
 /** Usage and cost by user, key and model. The address holds the whole state. */
 export function UsagePage() {
+  const isAdmin = useSession().user.role === 'admin';
   const controls = useUsageSearch();
   const { search } = controls;
   const report = useQuery(reportQuery(search));
@@ -138,7 +143,11 @@ export function UsagePage() {
       <Stack gap="md">
         <ControlBar {...controls} comparedWith={compared} />
         <ReportPanel report={report} before={before.data} comparedWith={compared} {...controls} />
-        <CachePanel />
+        {isAdmin && (
+          <Suspense fallback={null}>
+            <CachePanel />
+          </Suspense>
+        )}
       </Stack>
     </Page>
   );
