@@ -1,4 +1,4 @@
-import { Button, Card, Group, Mark, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Card, Group, Mark, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
@@ -6,7 +6,6 @@ import { FaultNote } from '../../kit/notes';
 import { plural } from '../../kit/numbers';
 import { Section } from '../../kit/page';
 import { GUARD_ACTION_LABELS } from '../../kit/request-words';
-import { Select } from '../../kit/select';
 import { useSubmit } from '../../kit/use-submit';
 
 type Finding = components['schemas']['GuardFindingView'];
@@ -47,12 +46,11 @@ export function GuardTrial({ guards }: { guards: readonly string[] }) {
               onChange={(event) => setText(event.currentTarget.value)}
             />
             <Group align="flex-end" gap="xs">
-              <Select
+              <NativeSelect
                 label="Guard"
                 data={[...guards]}
                 value={guard}
-                onChange={(value) => value && setGuard(value)}
-                allowDeselect={false}
+                onChange={(event) => setGuard(event.currentTarget.value)}
               />
               <Button type="submit" loading={trial.isBusy} disabled={text === ''}>
                 Try

@@ -32,6 +32,7 @@ guards:
     do: mask
 guardsForAll: [secrets]`;
 
+const SIDES: Record<string, string> = { request: 'Requests', answer: 'Answers' };
 const ACTIONS = { block: 'Block', mask: 'Mask', report: 'Report' };
 
 const DEFINITIONS: Column<Guard>[] = [
@@ -52,7 +53,7 @@ const DEFINITIONS: Column<Guard>[] = [
     ),
   },
   { key: 'do', header: 'Action', sortValue: (one) => one.do, cell: (one) => ACTIONS[one.do] },
-  { key: 'on', header: 'Checks', cell: ({ on }) => on.map((side) => `${side}s`).join(', ') },
+  { key: 'on', header: 'Checks', cell: ({ on }) => on.map((side) => SIDES[side]).join(', ') },
   {
     key: 'detects',
     header: 'Looks for',
@@ -95,6 +96,14 @@ const KINDS = { all: 'Everyone', model: 'Model', plan: 'Plan', project: 'Project
 
 const PLACES: Column<Place>[] = [
   {
+    key: 'name',
+    header: 'Name',
+    onCard: 'title',
+    sortValue: ({ name }) => name,
+    cell: (place) => <PlaceLink {...place} />,
+  },
+  { key: 'kind', header: 'Set for', sortValue: ({ kind }) => KINDS[kind], cell: ({ kind }) => KINDS[kind] },
+  {
     key: 'guard',
     header: 'Guard',
     sortValue: ({ guard }) => guard,
@@ -104,14 +113,6 @@ const PLACES: Column<Place>[] = [
         {!isDefined && <Badge color="red">Not in gateway.yaml: calls are refused</Badge>}
       </Group>
     ),
-  },
-  { key: 'kind', header: 'Set for', sortValue: ({ kind }) => KINDS[kind], cell: ({ kind }) => KINDS[kind] },
-  {
-    key: 'name',
-    header: 'Name',
-    onCard: 'title',
-    sortValue: ({ name }) => name,
-    cell: (place) => <PlaceLink {...place} />,
   },
 ];
 
@@ -153,7 +154,7 @@ const HITS: Column<Hit>[] = [
   { key: 'guard', header: 'Guard', onCard: 'title', sortValue: ({ guard }) => guard, cell: ({ guard }) => guard },
   { key: 'kind', header: 'Found', sortValue: ({ kind }) => kind, cell: ({ kind }) => kind },
   { key: 'action', header: 'Action', cell: ({ action }) => GUARD_ACTION_LABELS[action] },
-  { key: 'side', header: 'In', cell: ({ side }) => `${side}s` },
+  { key: 'side', header: 'In', cell: ({ side }) => SIDES[side] },
   {
     key: 'count',
     header: 'Times',
