@@ -16,7 +16,7 @@ import { ControlBar } from './control-bar';
 import { ReportPanel } from './report-panel';
 import type { UsageReport } from './to-series';
 import classes from './usage.module.css';
-import { exportAddress, reportBeforeQuery, reportQuery } from './usage-queries';
+import { cacheReportQuery, exportAddress, reportBeforeQuery, reportQuery } from './usage-queries';
 import { requestsOf, type UsageSearch, useUsageSearch } from './use-usage-search';
 
 const COMPARED_WITH: Record<Preset, string> = {
@@ -111,7 +111,7 @@ function clock(at: string, zone: ZoneChoice): string {
   return zone === 'utc' ? `${time} UTC` : time;
 }
 
-/** Below everything else, for administrators. */
+/** Below everything else, for administrators, once the cache was used. */
 const CachePanel = lazy(async () => ({ default: (await import('./cache-panel')).CachePanel }));
 
 /** Usage and cost by user, key and model. The address holds the whole state. */
@@ -121,6 +121,7 @@ export function UsagePage() {
   const { search } = controls;
   const report = useQuery(reportQuery(search));
   const before = useQuery(reportBeforeQuery(search));
+  const { data: cache } = useQuery({ ...cacheReportQuery, enabled: isAdmin });
   const compared = comparedWith(search, before.data);
   return (
     <Page
@@ -143,9 +144,9 @@ export function UsagePage() {
       <Stack gap="md">
         <ControlBar {...controls} comparedWith={compared} />
         <ReportPanel report={report} before={before.data} comparedWith={compared} {...controls} />
-        {isAdmin && (
+        {cache && cache.models.length > 0 && (
           <Suspense fallback={null}>
-            <CachePanel />
+            <CachePanel report={cache} />
           </Suspense>
         )}
       </Stack>
