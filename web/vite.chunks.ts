@@ -15,7 +15,7 @@ const TOKENS = /[\\/]tokens[\\/](access-tokens|tokens-api)\.tsx?$/;
 const TOASTS = [/[\\/]kit[\\/]toasts\.tsx$/, /@mantine[\\/]notifications[\\/]/];
 /** What only dialogs are made of. */
 const DIALOGS = [
-  /[\\/](kit[\\/](cache-form|dialog|limit-fields|plan-dialog|use-user-search)|users[\\/]create-user-dialog)\.tsx?$/,
+  /[\\/](kit[\\/](cache-form|dialog|guards-form|limit-fields|plan-dialog|use-user-search)|users[\\/]create-user-dialog)\.tsx?$/,
   /[\\/]tokens[\\/]permission-choice\.tsx$/,
   /@mantine[\\/]form[\\/]/,
   ofMantine('Radio'),

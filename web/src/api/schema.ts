@@ -2926,6 +2926,20 @@ export interface components {
             /** @description Names of guards in gateway.yaml. */
             guards: string[];
         };
+        GuardsOfSubjectView: {
+            /** @description The guards of gateway.yaml. */
+            available: string[];
+            /** @description The names of guards, including those that are no longer in gateway.yaml. */
+            guards: string[];
+            id: string;
+            /** @description Guards that apply besides, until they are removed there. */
+            inherited: components["schemas"]["InheritedGuardView"][];
+            /** @enum {string} */
+            kind: "plan" | "project" | "key";
+            /** @description Whether you can remove guards; managers of a project can only add them. */
+            mayRemove: boolean;
+            name: string;
+        };
         GuardsView: {
             /** @description The plans, projects and keys that add guards. */
             assignments: components["schemas"]["GuardAssignmentView"][];
@@ -2949,6 +2963,8 @@ export interface components {
             on: string[];
             /** @description `webhook`, `presidio` or `moderation`; null: it detects itself. */
             service: string | null;
+            /** @description The URL of the service, without its query; for `moderation` the upstream and its model. */
+            serviceAddress: string | null;
         };
         HeldPlanView: {
             plan: components["schemas"]["PlanNameView"];
@@ -2984,6 +3000,16 @@ export interface components {
             };
             /** @enum {string} */
             type: "image_url";
+        };
+        InheritedGuardView: {
+            /**
+             * @description `all`: it applies to every call.
+             * @enum {string}
+             */
+            from: "all" | "plan" | "project";
+            guard: string;
+            /** @description The name of the plan or the project. */
+            name: string | null;
         };
         KeyActivityView: {
             /** @description Admitted calls of the last 24 hours. */
@@ -5615,7 +5641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GuardAssignmentView"];
+                    "application/json": components["schemas"]["GuardsOfSubjectView"];
                 };
             };
             /** @description The error. */
@@ -5652,7 +5678,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GuardAssignmentView"];
+                    "application/json": components["schemas"]["GuardsOfSubjectView"];
                 };
             };
             /** @description The error. */

@@ -4,6 +4,7 @@ import CalendarClock from 'icon:calendar-clock';
 import CircleSlash from 'icon:circle-slash';
 import Pencil from 'icon:pencil';
 import Plus from 'icon:plus';
+import ShieldCheck from 'icon:shield-check';
 import Sparkles from 'icon:sparkles';
 import UserPlus from 'icon:user-plus';
 import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
@@ -29,12 +30,13 @@ interface PlanCardProps {
   plan: PlanView;
   onEdit: () => void;
   onGrant: () => void;
+  onGuards: () => void;
   onRetire: () => void;
 }
 
 /** What a plan includes, and how many users it has. */
-function PlanCard({ plan, onEdit, onGrant, onRetire }: PlanCardProps) {
-  const { id, name, tiers, namedModels, isDefault, isRetired, models, users, limits } = plan;
+function PlanCard({ plan, onEdit, onGrant, onGuards, onRetire }: PlanCardProps) {
+  const { id, name, tiers, namedModels, isDefault, isRetired, models, users, limits, guards } = plan;
   const Icon = isRetired ? ArchiveRestore : Archive;
   const limited = limits ? limitTexts(limits) : [];
   return (
@@ -77,6 +79,7 @@ function PlanCard({ plan, onEdit, onGrant, onRetire }: PlanCardProps) {
       </dl>
       <Text size="sm" mb="md">
         {limited.length > 0 ? `Each user: ${limited.join(', ')}` : 'No limits, no budgets'}
+        {guards.length > 0 && `. Guards: ${guards.join(', ')}`}
       </Text>
       <Stack mt="auto">
         <Group gap="xs">
@@ -93,6 +96,15 @@ function PlanCard({ plan, onEdit, onGrant, onRetire }: PlanCardProps) {
             onClick={onEdit}
           >
             Edit
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<ShieldCheck size={14} aria-hidden="true" />}
+            aria-label={`Guards of plan ${name}`}
+            onClick={onGuards}
+          >
+            Guards
           </Button>
           {!isDefault && (
             <Button
@@ -263,6 +275,7 @@ export function PlansPage() {
                   plan={plan}
                   onEdit={() => open({ kind: 'edit', plan })}
                   onGrant={() => open({ kind: 'grant', plan, holder: null })}
+                  onGuards={() => open({ kind: 'guards', plan })}
                   onRetire={() => open({ kind: 'retire', plan })}
                 />
               ))}

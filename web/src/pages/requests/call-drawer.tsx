@@ -15,7 +15,7 @@ import { useShortcuts } from '../../kit/shortcuts';
 import { QueryStates } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
 import { Table } from '../../kit/table';
-import { CallFacts } from './call-facts';
+import { CallFacts, isCacheHit } from './call-facts';
 import classes from './requests.module.css';
 import { type CallDetail, callQuery } from './requests-queries';
 import type { Steps } from './use-live-requests';
@@ -82,11 +82,16 @@ function UpstreamFailure({ call: { status, attempts } }: { call: CallDetail }) {
   );
 }
 
+function noAttemptText(call: CallDetail): string {
+  if (isCacheHit(call)) return 'It was answered from the cache, so no upstream was called.';
+  return call.simulated ? 'The built-in simulator answered, so no upstream was called.' : 'No upstream was called.';
+}
+
 const TONES = { ok: 'good', left: 'neutral', error: 'bad' } as const;
 
 /** Each attempt at an upstream: as a timeline of the request, and as a table. */
 function CallAttempts({ call }: { call: CallDetail }) {
-  const { attempts, totalMs, firstTokenMs, simulated, stream } = call;
+  const { attempts, totalMs, firstTokenMs, stream } = call;
   return (
     <Stack gap="sm">
       <Title order={3} size="h2">
@@ -94,7 +99,7 @@ function CallAttempts({ call }: { call: CallDetail }) {
       </Title>
       {attempts.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {simulated ? 'The built-in simulator answered, so no upstream was called.' : 'No upstream was called.'}
+          {noAttemptText(call)}
         </Text>
       ) : (
         <>
