@@ -93,7 +93,7 @@ const refusedWhere = (condition: string) => `
     SELECT ${REFUSED_ID} AS id, at AS started_at, request_id AS "requestId", key_id,
       key_display AS "keyDisplay", user_id, status AS "httpStatus", code AS "errorCode", coalesce(asked_model, model, '') AS model,
       coalesce(api, 'chat.completions') AS api,
-      message, 'refused' AS status
+      message, 'refused' AS status, client_address AS "clientAddress", user_agent AS "userAgent"
     FROM recent_errors WHERE ${condition}
   ) AS refused`;
 

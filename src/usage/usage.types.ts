@@ -149,6 +149,8 @@ export interface RefusedRequest {
   httpStatus: number;
   errorCode: string;
   message: string | null;
+  clientAddress: string | null;
+  userAgent: string | null;
 }
 
 export interface UsageCall {
@@ -173,6 +175,10 @@ export interface UsageCall {
   status: CallStatus;
   finishReason: string | null;
   errorCode: string | null;
+  /** The status that the client got; null: it had disconnected, the call is running, or it is not known. */
+  httpStatus: number | null;
+  /** The id in the client's answer, if it is the provider's own. */
+  answerId: string | null;
   /** Of a failed call: the first line of the provider's message, and the status of its answer. */
   message: string | null;
   upstreamStatus: number | null;
@@ -189,6 +195,8 @@ export interface UsageCallDetail extends UsageCall {
   /** Null: the list price of the reported tokens. */
   charge: ChargeNotes | null;
   priceVersion: string;
+  clientAddress: string | null;
+  userAgent: string | null;
 }
 
 export interface UsageCallFilter extends UsageFilter {

@@ -64,7 +64,8 @@ export class UsageController {
   @Get('calls/:id')
   @Access(['requests.read', 'own'])
   @Returns(CallDetailView, 'One request with its attempts', {
-    description: 'By the id of the completion, by the `x-request-id` of the answer, or by the id of a refused request.',
+    description:
+      'By the id of the answer (`chatcmpl-…`, `resp_…`, `msg_…`), by its `x-request-id`, or by the id of a refused request.',
   })
   @ApiNotFoundResponse({ description: 'There is no request with this id, or it belongs to someone else.' })
   call(@Param('id') id: string, @CurrentSession() session: Session): Promise<CallDetailView> {
