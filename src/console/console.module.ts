@@ -62,6 +62,7 @@ import { ConsoleTokensService } from './tokens/console-tokens.service.js';
 import { PermissionsController, TokensController } from './tokens/tokens.controller.js';
 import { UpstreamsController, UpstreamTestsService } from './upstreams/upstreams.controller.js';
 import { CachedSharesService, UpstreamsViewService } from './upstreams/upstreams-view.service.js';
+import { ConsoleErrorsService } from './usage/console-errors.service.js';
 import { ConsoleRequestsService, ProjectFacetsService } from './usage/console-requests.service.js';
 import { ConsoleUsageService } from './usage/console-usage.service.js';
 import { UsageController } from './usage/usage.controller.js';
@@ -134,6 +135,7 @@ import { WebService } from './web.service.js';
     UsageLabelsService,
     UsageScopeService,
     ProjectFacetsService,
+    ConsoleErrorsService,
     ConsoleRequestsService,
     ConsoleUsersService,
     UserListService,

@@ -204,12 +204,43 @@ export interface UsageCallFilter extends UsageFilter {
   to: Date;
 }
 
+/** All errors of a range with the same cause. */
+export interface ErrorCause {
+  kind: 'failed' | 'refused';
+  upstream: string | null;
+  /** Of a refused request, or of the provider's answer. */
+  status: number | null;
+  code: string;
+  /** Of the newest one: the message for the caller of a refused request, or the first line of the provider's. */
+  message: string | null;
+  count: number;
+  /** Known users. */
+  users: number;
+  /** At most ten. */
+  models: string[];
+  firstAt: Date;
+  lastAt: Date;
+  /** The id of the newest one; null: it is no longer stored. */
+  lastId: string | null;
+}
+
+export interface ErrorCauses {
+  /** The most frequent first, at most 100. */
+  causes: ErrorCause[];
+  /** The number of errors with other causes. */
+  others: number;
+}
+
 /** Conditions on single calls, which no roll-up can answer. */
 export interface CallConditions {
   stream?: boolean;
   simulated?: boolean;
   minCostUsd?: number;
   minMs?: number;
+  /** Error codes. */
+  codes?: readonly string[];
+  /** The status that the client got, or the provider's of a failed call. */
+  httpStatuses?: readonly number[];
 }
 
 export interface UsageRequestFilter extends UsageCallFilter {

@@ -98,6 +98,7 @@ const TABLE = `
   GET    /api/usage/calls/:id/content                       content.read own
   GET    /api/usage/calls/facets                            requests.read own
   GET    /api/usage/calls/histogram                         requests.read own
+  GET    /api/usage/errors                                  requests.read own
   GET    /api/usage/export                                  usage.read own
   GET    /api/usage/groups                                  usage.read own
   GET    /api/users                                         users.read all

@@ -6,6 +6,7 @@ import { ConsoleController, Returns } from '../session/console.guard.js';
 import { CurrentSession } from '../session/current-session.js';
 import { Access } from '../session/route-access.js';
 import { sendDownload } from '../shared/download.js';
+import { ConsoleErrorsService, ErrorCausesView } from './console-errors.service.js';
 import { ConsoleRequestsService } from './console-requests.service.js';
 import { ConsoleUsageService } from './console-usage.service.js';
 import { CallDetailView, CallPageView, RequestFacetView, RequestHistogramView } from './usage-call.view.js';
@@ -17,6 +18,7 @@ import {
   UsageGroupsQuery,
   UsageHistogramQuery,
   UsageReportQuery,
+  UsageRequestsQuery,
 } from './usage-query.dto.js';
 import { UsageGroupPageView, UsageReportView } from './usage-report.view.js';
 
@@ -26,6 +28,7 @@ export class UsageController {
     private readonly usage: ConsoleUsageService,
     private readonly exports: UsageExportService,
     private readonly requests: ConsoleRequestsService,
+    private readonly causes: ConsoleErrorsService,
   ) {}
 
   @Get()
@@ -70,6 +73,16 @@ export class UsageController {
   @ApiNotFoundResponse({ description: 'There is no request with this id, or it belongs to someone else.' })
   call(@Param('id') id: string, @CurrentSession() session: Session): Promise<CallDetailView> {
     return this.usage.call(id, session);
+  }
+
+  @Get('errors')
+  @Access(['requests.read', 'own'])
+  @Returns(ErrorCausesView, 'Errors by cause, over the whole range', {
+    description:
+      'Failed requests with the same upstream, status, error code and message, and refused ones with the same status and error code. Conditions on streaming, cost and duration do not apply.',
+  })
+  errors(@Query() query: UsageRequestsQuery, @CurrentSession() session: Session): Promise<ErrorCausesView> {
+    return this.causes.of(query, session);
   }
 
   @Get('export')

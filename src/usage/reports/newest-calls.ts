@@ -211,7 +211,7 @@ function toStretches(slots: readonly number[], size: number): Stretches {
 
 /** Of a failed call: the first line of its last attempt's error. */
 const FAULT = `CASE WHEN status = 'failed' THEN split_part(attempts -> -1 ->> 'message', E'\\n', 1) END AS message,
-  CASE WHEN status = 'failed' THEN (attempts -> -1 ->> 'status')::int END AS "upstreamStatus"`;
+  CASE WHEN status = 'failed' THEN nullif((attempts -> -1 ->> 'status')::int, 0) END AS "upstreamStatus"`;
 
 /** A `CallRow`. `position`: `started_at` with microseconds. */
 export const CALL_COLUMNS = `id, started_at AS "startedAt", request_id AS "requestId", key_id AS "keyId",

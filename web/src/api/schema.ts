@@ -1183,7 +1183,7 @@ export interface paths {
         };
         /**
          * One request with its attempts
-         * @description By the id of the completion, by the `x-request-id` of the answer, or by the id of a refused request.
+         * @description By the id of the answer (`chatcmpl-…`, `resp_…`, `msg_…`), by its `x-request-id`, or by the id of a refused request.
          */
         get: operations["Usage_call"];
         put?: never;
@@ -1240,6 +1240,26 @@ export interface paths {
         };
         /** How many requests succeeded, failed and were refused, by hour or day */
         get: operations["Usage_histogram"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Errors by cause, over the whole range
+         * @description Failed requests with the same upstream, status, error code and message, and refused ones with the same status and error code. Conditions on streaming, cost and duration do not apply.
+         */
+        get: operations["Usage_errors"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1987,6 +2007,8 @@ export interface components {
             ms: number;
             /** @description `ok`, or the error’s code. */
             outcome: string;
+            /** @description The provider's id of the request, for its support. */
+            requestId?: string;
             /** @description Milliseconds after the start of the request. */
             startMs: number;
             /** @description The HTTP status; null or 0 if there was none. */
@@ -2039,6 +2061,8 @@ export interface components {
             };
         };
         CallDetailView: {
+            /** @description The id in the client’s answer, such as `resp_…`: the provider’s own where its answer was passed on. */
+            answerId: string | null;
             /**
              * @description The API that the client used.
              * @example chat.completions
@@ -2048,6 +2072,8 @@ export interface components {
             cachedTokens: number;
             /** @description Null: the list price of the tokens that the upstream reported. */
             charge: components["schemas"]["CallChargeView"] | null;
+            /** @description Where the request came from. `user:forget` removes it. */
+            clientAddress: string | null;
             /**
              * @description The exact cost: whole nano-dollars (10⁻⁹ $).
              * @example 1234500
@@ -2063,7 +2089,7 @@ export interface components {
             guards: components["schemas"]["GuardHitView"][];
             /** @description Whether its prompt and answer are stored. */
             hasContent: boolean;
-            /** @description The status of a refused request. */
+            /** @description The status that the client got; null: it had disconnected, or the request is running or older. */
             httpStatus: number | null;
             /**
              * @description `refused-…`: it was refused before it became a call.
@@ -2116,6 +2142,8 @@ export interface components {
             upstreamModel: string | null;
             /** @description The status of the provider’s answer to a failed request. */
             upstreamStatus: number | null;
+            /** @description The client’s `User-Agent`, at most 200 characters. `user:forget` removes it. */
+            userAgent: string | null;
             /**
              * Format: uuid
              * @description Null: the key is unknown.
@@ -2194,6 +2222,8 @@ export interface components {
         /** @enum {string} */
         CallStatus: "open" | "settled" | "failed" | "aborted" | "interrupted" | "refused";
         CallView: {
+            /** @description The id in the client’s answer, such as `resp_…`: the provider’s own where its answer was passed on. */
+            answerId: string | null;
             /**
              * @description The API that the client used.
              * @example chat.completions
@@ -2211,7 +2241,7 @@ export interface components {
             finishReason: string | null;
             /** @description Milliseconds after the start. */
             firstTokenMs: number | null;
-            /** @description The status of a refused request. */
+            /** @description The status that the client got; null: it had disconnected, or the request is running or older. */
             httpStatus: number | null;
             /**
              * @description `refused-…`: it was refused before it became a call.
@@ -2845,12 +2875,52 @@ export interface components {
                 type: string;
             };
         };
+        ErrorCausesView: {
+            /** @description The most frequent first, at most 100. */
+            causes: components["schemas"]["ErrorCauseView"][];
+            /** @description The number of errors with other causes. */
+            others: number;
+        };
+        ErrorCauseView: {
+            /** @example upstream_error */
+            code: string;
+            count: number;
+            /**
+             * Format: date-time
+             * @description Of refused requests, the start of the hour.
+             */
+            firstAt: string;
+            /** @description Whether the upstream has not answered since; known to those who see upstreams. */
+            isOngoing: boolean;
+            /**
+             * @description Whether an upstream failed, or the gateway refused.
+             * @enum {string}
+             */
+            kind: "failed" | "refused";
+            /** Format: date-time */
+            lastAt: string;
+            /** @description The id of the newest one; null if it is no longer stored. */
+            lastId: string | null;
+            /** @description Of the newest one: the message for the caller, or the first line of the provider’s. */
+            message: string | null;
+            /** @description At most ten. */
+            models: string[];
+            /** @description What removes the cause, as far as it is known. */
+            remedy: string | null;
+            /** @description Of a refused request, or of the provider’s answer. */
+            status: number | null;
+            upstream: string | null;
+            /** @description How many users had it; requests with an unknown key have none. */
+            users: number;
+        };
         FailingUpstreamView: {
             /** @description Calls of the last 24 hours that show how it answers. */
             attempts: number;
             /** @description Of the last failure. */
             code: string | null;
             failures: number;
+            /** @description Why it does not answer, if that is known. */
+            faults: components["schemas"]["UpstreamFaultView"][];
             name: string;
         };
         /** @description A file. */
@@ -4670,6 +4740,21 @@ export interface components {
             /** @description The upstream's own HTTP status. */
             status: number | null;
         };
+        UpstreamFaultView: {
+            /** @example upstream_error */
+            code: string;
+            /** @description The number or name of the key, if the upstream has several. */
+            key: string | null;
+            /** @description The first line of the upstream's message. */
+            message: string | null;
+            /**
+             * Format: date-time
+             * @description The first failure after the last answer, looking back 7 days.
+             */
+            since: string;
+            /** @description The upstream's HTTP status; null: there was no answer. */
+            status: number | null;
+        };
         UpstreamLimitView: {
             /** @description Used part of the concurrent calls of all processes, 0 to 1; null: no limit. */
             calls: number | null;
@@ -4722,6 +4807,8 @@ export interface components {
             credential: components["schemas"]["UpstreamCredentialView"] | null;
             /** @description How many of the attempts failed. */
             failures: number;
+            /** @description Why it, or one of its keys, does not answer, until it answers again. */
+            faults: components["schemas"]["UpstreamFaultView"][];
             /**
              * @description How it has answered in the last 24 hours: failing if at least half of its newest 20 attempts failed for reasons other than the request.
              * @enum {string}
@@ -8056,10 +8143,14 @@ export interface operations {
             query: {
                 /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
                 apis?: string[];
+                /** @description Error codes, such as `upstream_error`. Several: repeat it, or separate them by commas. */
+                codes?: string[];
                 /** @description `next` of the previous page. */
                 cursor?: string;
                 /** @description Calls that started at this time or later. */
                 from: string;
+                /** @description HTTP statuses: that the client got, or the provider’s of a failed request. Several: repeat it, or separate them by commas. */
+                httpStatuses?: string[];
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 limit?: number;
@@ -8203,8 +8294,12 @@ export interface operations {
             query: {
                 /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
                 apis?: string[];
+                /** @description Error codes, such as `upstream_error`. Several: repeat it, or separate them by commas. */
+                codes?: string[];
                 /** @description Calls that started at this time or later. */
                 from: string;
+                /** @description HTTP statuses: that the client got, or the provider’s of a failed request. Several: repeat it, or separate them by commas. */
+                httpStatuses?: string[];
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description Requests that cost at least this, in dollars. */
@@ -8214,7 +8309,7 @@ export interface operations {
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
                 /** @description `upstream` is for admins; `user` and `project` also for the requests of your projects. */
-                of: "status" | "model" | "upstream" | "key" | "user" | "project" | "api" | "simulated" | "stream" | "cost" | "duration";
+                of: "status" | "model" | "upstream" | "key" | "user" | "project" | "api" | "code" | "httpStatus" | "simulated" | "stream" | "cost" | "duration";
                 /** @description Ids of projects that you are a member of; admins can use any. `scope` is then ignored. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description Whose calls: your own, those of the projects that you are a member of, or for admins everyone's. */
@@ -8264,8 +8359,12 @@ export interface operations {
             query: {
                 /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
                 apis?: string[];
+                /** @description Error codes, such as `upstream_error`. Several: repeat it, or separate them by commas. */
+                codes?: string[];
                 /** @description Calls that started at this time or later. */
                 from: string;
+                /** @description HTTP statuses: that the client got, or the provider’s of a failed request. Several: repeat it, or separate them by commas. */
+                httpStatuses?: string[];
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description Requests that cost at least this, in dollars. */
@@ -8320,11 +8419,76 @@ export interface operations {
             };
         };
     };
+    Usage_errors: {
+        parameters: {
+            query: {
+                /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
+                apis?: string[];
+                /** @description Error codes, such as `upstream_error`. Several: repeat it, or separate them by commas. */
+                codes?: string[];
+                /** @description Calls that started at this time or later. */
+                from: string;
+                /** @description HTTP statuses: that the client got, or the provider’s of a failed request. Several: repeat it, or separate them by commas. */
+                httpStatuses?: string[];
+                /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
+                keys?: string[];
+                /** @description Requests that cost at least this, in dollars. */
+                minCostUsd?: number;
+                /** @description Requests that took at least this, in ms. */
+                minMs?: number;
+                /** @description Model ids. Several: repeat it, or separate them by commas. */
+                models?: string[];
+                /** @description Ids of projects that you are a member of; admins can use any. `scope` is then ignored. Several: repeat it, or separate them by commas. */
+                projects?: string[];
+                /** @description Whose calls: your own, those of the projects that you are a member of, or for admins everyone's. */
+                scope?: "mine" | "projects" | "all";
+                /** @description Whether the simulator answered. */
+                simulated?: "true" | "false";
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are refused requests whose key was invalid (401). Several: repeat it, or separate them by commas. */
+                statuses?: string[];
+                /** @description Whether the answer was streamed. */
+                stream?: "true" | "false";
+                /** @description Calls that started before this time. */
+                to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
+                /** @description Ids of users; for admins, and within projects for their members. Several: repeat it, or separate them by commas. */
+                users?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorCausesView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Usage_export: {
         parameters: {
             query: {
                 /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
                 apis?: string[];
+                /** @description Error codes, such as `upstream_error`. Several: repeat it, or separate them by commas. */
+                codes?: string[];
                 /** @description Include the previous period. */
                 compare?: "true" | "false";
                 format?: "csv" | "json";
@@ -8334,6 +8498,8 @@ export interface operations {
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `upstream` is for admins; `user` also for the calls of your projects. */
                 groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
+                /** @description HTTP statuses: that the client got, or the provider’s of a failed request. Several: repeat it, or separate them by commas. */
+                httpStatuses?: string[];
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description The totals by time and group, or the single calls. */
