@@ -67,6 +67,9 @@ export class UpstreamFailureView {
   @IntegerOrNull("The upstream's own HTTP status.")
   status!: number | null;
 
+  @TextOrNull("The first line of the upstream's message.")
+  message!: string | null;
+
   @ApiProperty({ description: 'The public model id.' })
   model!: string;
 

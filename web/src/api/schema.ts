@@ -4734,6 +4734,8 @@ export interface components {
             at: string;
             /** @example upstream_error */
             code: string;
+            /** @description The first line of the upstream's message. */
+            message: string | null;
             /** @description The public model id. */
             model: string;
             requestId: string;

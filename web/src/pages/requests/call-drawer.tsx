@@ -8,6 +8,7 @@ import { messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
 import { CodeBlock } from '../../kit/code-block';
+import { CopyableId } from '../../kit/figures';
 import { FaultNote } from '../../kit/notes';
 import { formatMs } from '../../kit/numbers';
 import type { ZoneChoice } from '../../kit/range';
@@ -114,36 +115,44 @@ function CallAttempts({ call }: { call: CallDetail }) {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {attempts.map(({ upstream, key, upstreamModel, outcome, status, startMs, ms, waitedMs, message }) => (
-                  <Table.Tr key={`${upstream} ${startMs}`}>
-                    <Table.Td>
-                      {upstream}
-                      {key && ` · key ${key}`}
-                      <Text size="xs" c="dimmed">
-                        {upstreamModel}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td className={classes.outcomeCell}>
-                      <StatusBadge tone={TONES[attemptKind(outcome)]}>
-                        {[status, outcome === 'ok' ? 'OK' : outcome].filter(Boolean).join(' ')}
-                      </StatusBadge>
-                      {message && (
-                        <Text size="xs" c="dimmed" className={classes.message}>
-                          {message}
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td ta="right">
-                      {formatMs(startMs)}
-                      {waitedMs && (
+                {attempts.map(
+                  ({ upstream, key, upstreamModel, outcome, status, startMs, ms, waitedMs, message, requestId }) => (
+                    <Table.Tr key={`${upstream} ${startMs}`}>
+                      <Table.Td>
+                        {upstream}
+                        {key && ` · key ${key}`}
                         <Text size="xs" c="dimmed">
-                          {formatMs(waitedMs)} waiting
+                          {upstreamModel}
                         </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td ta="right">{formatMs(ms)}</Table.Td>
-                  </Table.Tr>
-                ))}
+                      </Table.Td>
+                      <Table.Td className={classes.outcomeCell}>
+                        <StatusBadge tone={TONES[attemptKind(outcome)]}>
+                          {[status, outcome === 'ok' ? 'OK' : outcome].filter(Boolean).join(' ')}
+                        </StatusBadge>
+                        {message && (
+                          <Text size="xs" c="dimmed" className={classes.message}>
+                            {message}
+                          </Text>
+                        )}
+                        {requestId && (
+                          <Text size="xs" c="dimmed" className={classes.message} component="div">
+                            Provider's request id
+                            <CopyableId value={requestId} what="provider's request id" />
+                          </Text>
+                        )}
+                      </Table.Td>
+                      <Table.Td ta="right">
+                        {formatMs(startMs)}
+                        {waitedMs && (
+                          <Text size="xs" c="dimmed">
+                            {formatMs(waitedMs)} waiting
+                          </Text>
+                        )}
+                      </Table.Td>
+                      <Table.Td ta="right">{formatMs(ms)}</Table.Td>
+                    </Table.Tr>
+                  ),
+                )}
               </Table.Tbody>
             </Table>
           </Box>
