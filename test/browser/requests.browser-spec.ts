@@ -198,8 +198,8 @@ describe('the list of requests', () => {
 
   it('is filtered by values with their numbers of requests, and each filter can be removed', async () => {
     const page = await requests();
-    await page.view.getByRole('button', { name: 'Status' }).click();
-    const panel = page.view.getByRole('dialog', { name: 'Status' });
+    await page.view.getByRole('button', { name: 'Status', exact: true }).click();
+    const panel = page.view.getByRole('dialog', { name: 'Status', exact: true });
     await panel.getByRole('checkbox', { name: /^Failed \d+$/ }).click();
     await page.settled();
     expect(page.path).toContain('statuses=failed');

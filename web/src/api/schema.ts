@@ -399,6 +399,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/keys/{id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The limits that apply to an API key besides its own, with their current use */
+        get: operations["Keys_inheritedLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/keys/{id}/rotate": {
         parameters: {
             query?: never;
@@ -2060,97 +2077,6 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        CallDetailView: {
-            /** @description The id in the client’s answer, such as `resp_…`: the provider’s own where its answer was passed on. */
-            answerId: string | null;
-            /**
-             * @description The API that the client used.
-             * @example chat.completions
-             */
-            api: string;
-            attempts: components["schemas"]["CallAttemptView"][];
-            cachedTokens: number;
-            /** @description Null: the list price of the tokens that the upstream reported. */
-            charge: components["schemas"]["CallChargeView"] | null;
-            /** @description Where the request came from. `user:forget` removes it. */
-            clientAddress: string | null;
-            /**
-             * @description The exact cost: whole nano-dollars (10⁻⁹ $).
-             * @example 1234500
-             */
-            costNanodollars: string;
-            /** @description The same in dollars, as a number. */
-            costUsd: number;
-            errorCode: string | null;
-            finishReason: string | null;
-            /** @description Milliseconds after the start. */
-            firstTokenMs: number | null;
-            /** @description What guards found, up to a second after its end. */
-            guards: components["schemas"]["GuardHitView"][];
-            /** @description Whether its prompt and answer are stored. */
-            hasContent: boolean;
-            /** @description The status that the client got; null: it had disconnected, or the request is running or older. */
-            httpStatus: number | null;
-            /**
-             * @description `refused-…`: it was refused before it became a call.
-             * @example chatcmpl-9f86d081884c7d65
-             */
-            id: string;
-            /** @description Including cached ones. */
-            inputTokens: number;
-            /** @description The display form of the key’s secret at that time. */
-            keyDisplay: string | null;
-            /**
-             * Format: uuid
-             * @description Null: no key has the secret that was sent.
-             */
-            keyId: string | null;
-            keyName: string;
-            /** @description Whether you can read them; those of a project are for its managers. */
-            mayReadContent: boolean;
-            /** @description The error message for the caller of a refused request; of a failed one, the first line of the provider’s. */
-            message: string | null;
-            /** @description For a refused request the text that it named, which may not be a model; empty if unknown. */
-            model: string;
-            /** @description Including reasoning. */
-            outputTokens: number;
-            /** @description The user’s plan at that time; null if it was refused. */
-            planId: string | null;
-            /** @description The project that the key belongs to, if any. */
-            project: components["schemas"]["CallProjectView"] | null;
-            /** @description The project that the key belongs to, if any. */
-            projectName: string | null;
-            reasoningTokens: number;
-            /** @description The `x-request-id` of its answer. */
-            requestId: string;
-            /** @description The model that answered and is charged; null if none did, or unknown. */
-            servedModel: string | null;
-            simulated: boolean;
-            /** Format: date-time */
-            startedAt: string;
-            status: components["schemas"]["CallStatus"];
-            stream: boolean;
-            /**
-             * @description Null while it is running.
-             * @enum {string|null}
-             */
-            tokenSource: "reported" | "estimated" | null;
-            /** @description Milliseconds after the start. */
-            totalMs: number | null;
-            /** @description Null: none was called. */
-            upstream: string | null;
-            upstreamModel: string | null;
-            /** @description The status of the provider’s answer to a failed request. */
-            upstreamStatus: number | null;
-            /** @description The client’s `User-Agent`, at most 200 characters. `user:forget` removes it. */
-            userAgent: string | null;
-            /**
-             * Format: uuid
-             * @description Null: the key is unknown.
-             */
-            userId: string | null;
-            userName: string;
-        };
         CallExplanation: {
             attempts: {
                 /** @description How long it took. */
@@ -2913,6 +2839,99 @@ export interface components {
             /** @description How many users had it; requests with an unknown key have none. */
             users: number;
         };
+        ExplainedCallView: {
+            /** @description The id in the client’s answer, such as `resp_…`: the provider’s own where its answer was passed on. */
+            answerId: string | null;
+            /**
+             * @description The API that the client used.
+             * @example chat.completions
+             */
+            api: string;
+            attempts: components["schemas"]["CallAttemptView"][];
+            cachedTokens: number;
+            /** @description Null: the list price of the tokens that the upstream reported. */
+            charge: components["schemas"]["CallChargeView"] | null;
+            /** @description Where the request came from. `user:forget` removes it. */
+            clientAddress: string | null;
+            /**
+             * @description The exact cost: whole nano-dollars (10⁻⁹ $).
+             * @example 1234500
+             */
+            costNanodollars: string;
+            /** @description The same in dollars, as a number. */
+            costUsd: number;
+            errorCode: string | null;
+            finishReason: string | null;
+            /** @description Milliseconds after the start. */
+            firstTokenMs: number | null;
+            /** @description What guards found, up to a second after its end. */
+            guards: components["schemas"]["GuardHitView"][];
+            /** @description Whether its prompt and answer are stored. */
+            hasContent: boolean;
+            /** @description The status that the client got; null: it had disconnected, or the request is running or older. */
+            httpStatus: number | null;
+            /**
+             * @description `refused-…`: it was refused before it became a call.
+             * @example chatcmpl-9f86d081884c7d65
+             */
+            id: string;
+            /** @description Including cached ones. */
+            inputTokens: number;
+            /** @description The display form of the key’s secret at that time. */
+            keyDisplay: string | null;
+            /**
+             * Format: uuid
+             * @description Null: no key has the secret that was sent.
+             */
+            keyId: string | null;
+            keyName: string;
+            /** @description Whether you can read them; those of a project are for its managers. */
+            mayReadContent: boolean;
+            /** @description The error message for the caller of a refused request; of a failed one, the first line of the provider’s. */
+            message: string | null;
+            /** @description For a refused request the text that it named, which may not be a model; empty if unknown. */
+            model: string;
+            /** @description Including reasoning. */
+            outputTokens: number;
+            /** @description The user’s plan at that time; null if it was refused. */
+            planId: string | null;
+            /** @description The project that the key belongs to, if any. */
+            project: components["schemas"]["CallProjectView"] | null;
+            /** @description The project that the key belongs to, if any. */
+            projectName: string | null;
+            reasoningTokens: number;
+            /** @description Why it was refused, as of now; null if it was not. */
+            refusal: components["schemas"]["RefusalReasonView"] | null;
+            /** @description The `x-request-id` of its answer. */
+            requestId: string;
+            /** @description The model that answered and is charged; null if none did, or unknown. */
+            servedModel: string | null;
+            simulated: boolean;
+            /** Format: date-time */
+            startedAt: string;
+            status: components["schemas"]["CallStatus"];
+            stream: boolean;
+            /**
+             * @description Null while it is running.
+             * @enum {string|null}
+             */
+            tokenSource: "reported" | "estimated" | null;
+            /** @description Milliseconds after the start. */
+            totalMs: number | null;
+            /** @description Null: none was called. */
+            upstream: string | null;
+            upstreamModel: string | null;
+            /** @description The status of the provider’s answer to a failed request. */
+            upstreamStatus: number | null;
+            /** @description The client’s `User-Agent`, at most 200 characters. `user:forget` removes it. */
+            userAgent: string | null;
+            /**
+             * Format: uuid
+             * @description Null: the key is unknown.
+             */
+            userId: string | null;
+            userName: string;
+        };
         FailingUpstreamView: {
             /** @description Calls of the last 24 hours that show how it answers. */
             attempts: number;
@@ -3054,6 +3073,15 @@ export interface components {
             };
             /** @enum {string} */
             type: "image_url";
+        };
+        InheritedLimitsView: {
+            budgets: components["schemas"]["BudgetView"][];
+            rates: components["schemas"]["RateView"][];
+            /**
+             * @description `plan`: the plan of its owner; `user`: its owner; `project`: its project. They count all their keys.
+             * @enum {string}
+             */
+            scope: "plan" | "user" | "project";
         };
         KeyActivityView: {
             /** @description Admitted calls of the last 24 hours. */
@@ -4076,6 +4104,16 @@ export interface components {
             refusal: string;
             /** @enum {string} */
             type: "refusal";
+        };
+        RefusalReasonView: {
+            /** @description What the caller can do. */
+            remedy: string | null;
+            /**
+             * @description What refused it: whose limit or list; null: neither.
+             * @enum {string|null}
+             */
+            scope: "plan" | "user" | "key" | "project" | null;
+            sentence: string;
         };
         ReloadView: {
             /** Format: date-time */
@@ -6139,6 +6177,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KeyView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Keys_inheritedLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InheritedLimitsView"][];
                 };
             };
             /** @description The error. */
@@ -8222,7 +8292,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CallDetailView"];
+                    "application/json": components["schemas"]["ExplainedCallView"];
                 };
             };
             /** @description There is no request with this id, or it belongs to someone else. */
