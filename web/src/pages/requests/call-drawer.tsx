@@ -16,7 +16,9 @@ import { useShortcuts } from '../../kit/shortcuts';
 import { QueryStates } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
 import { Table } from '../../kit/table';
+import { CallActions } from './call-actions';
 import { CallFacts } from './call-facts';
+import { RefusalNote } from './refusal-note';
 import classes from './requests.module.css';
 import { type CallDetail, callQuery } from './requests-queries';
 import type { Steps } from './use-live-requests';
@@ -283,6 +285,8 @@ export function CallDrawer({ id, zone = 'local', onClose, steps }: CallDrawerPro
         {(call) => (
           <Stack gap="xl">
             <UpstreamFailure call={call} />
+            <RefusalNote call={call} />
+            <CallActions key={call.id} call={call} />
             <CallFacts call={call} zone={zone} />
             {call.status !== 'refused' && <CallAttempts call={call} />}
             {call.hasContent && <CallContent key={call.id} id={call.id} mayRead={call.mayReadContent} />}
