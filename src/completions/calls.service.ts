@@ -34,7 +34,8 @@ export class RefusedCallsService {
   ) {}
 
   recordIfRefused(context: RequestContext, body: unknown): void {
-    const { id, route, startedAt, keyId, keyDisplay, userId, requested, error, call } = context;
+    const { id, route, startedAt, keyId, keyDisplay, userId, requested, error, call, clientAddress, userAgent } =
+      context;
     if (!error || call) return;
     const { code, type, message } = error.body;
     const { status } = error;
@@ -55,6 +56,8 @@ export class RefusedCallsService {
         code: errorCode,
         message,
         askedModel,
+        clientAddress,
+        userAgent,
       },
       ms,
     );

@@ -114,7 +114,7 @@ function RecentFailures({ whose }: { whose: Whose }) {
 }
 
 function toNewestRows(calls: readonly FailedCall[]): RequestRow[] {
-  return toRows(calls, true).slice(0, MAX_ROWS);
+  return toRows(calls).slice(0, MAX_ROWS);
 }
 
 /** The column that distinguishes the requests, besides the model. */
@@ -161,9 +161,10 @@ function columnsFor(search: Record<string, string>, who: readonly Column<Request
   ];
 }
 
-/** "Refused: 429 rate_limit_exceeded" */
-function errorText({ status, httpStatus, errorCode }: FailedCall): string {
-  const why = [httpStatus, errorCode].filter((part) => part !== null).join(' ');
+/** "Refused: 429 rate_limit_exceeded", "Failed: openai 401 upstream_error" */
+function errorText({ status, httpStatus, upstream, upstreamStatus, errorCode }: FailedCall): string {
+  const parts = status === 'failed' ? [upstream, upstreamStatus, errorCode] : [httpStatus, errorCode];
+  const why = parts.filter((part) => part !== null).join(' ');
   const what = STATUS_LABELS[status] ?? status;
   return why ? `${what}: ${why}` : what;
 }

@@ -2,7 +2,7 @@ import Ellipsis from 'icon:ellipsis';
 import SearchX from 'icon:search-x';
 import { ActionIcon, Button, Card, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { LimitsLeft, UsageAndErrors } from '../../activity/usage-and-errors';
 import { ApiError } from '../../api/api-error';
 import { projectQuery } from '../../api/projects';
@@ -283,17 +283,23 @@ function useMayChange(key: KeyView | undefined): boolean {
   return key !== undefined && (key.project === null || project?.canManage === true);
 }
 
-function Limits({ apiKey: { budgets, rates } }: { apiKey: KeyView }) {
+const InheritedLimits = lazy(async () => ({
+  default: (await import('../../activity/inherited-limits')).InheritedLimits,
+}));
+
+function Limits({ apiKey: { id, budgets, rates } }: { apiKey: KeyView }) {
   return (
     <Card>
       <Title order={2} size="h2" mb="md">
         Limits and what is left
       </Title>
-      <LimitsLeft
-        budgets={budgets}
-        rates={rates}
-        none="The key has no limits of its own. The limits of its owner apply."
-      />
+      <LimitsLeft budgets={budgets} rates={rates} none="The key has no limits of its own." />
+      <Title order={3} size="h3" mt="lg" mb="sm">
+        Inherited limits
+      </Title>
+      <Suspense fallback={null}>
+        <InheritedLimits keyId={id} />
+      </Suspense>
     </Card>
   );
 }

@@ -21,13 +21,18 @@ function FailingNote({ upstreams }: { upstreams: Overview['failing'] }) {
   return (
     <Alert icon={<TriangleAlert size={17} aria-hidden="true" />} color="red" title={title}>
       <Stack gap={2}>
-        {upstreams.map(({ name, attempts, failures, code }) => (
+        {upstreams.map(({ name, attempts, failures, code, faults }) => (
           <span key={name}>
             <TextLink to="/upstreams" search={{ upstream: name }} inherit underline="always">
               {name}
             </TextLink>
             : {formatNumber(failures)} of {formatNumber(attempts)} calls failed in the last 24 hours
             {code && `, the last with ${code}`}.
+            {faults.map(({ key, status, message }) => (
+              <div key={key}>
+                {[key && `Key ${key}`, status].filter(Boolean).join(' ')} {message}
+              </div>
+            ))}
           </span>
         ))}
       </Stack>

@@ -42,9 +42,15 @@ const COLUMNS: Column<RecentError>[] = [
   {
     key: 'request',
     header: 'Request id',
-    cell: ({ requestId }) => (
+    cell: ({ id, requestId }) => (
       <Group gap={4} wrap="nowrap" className={classes.request}>
-        <Code className={classes.requestId}>{requestId}</Code>
+        {id === null ? (
+          <Code className={classes.requestId}>{requestId}</Code>
+        ) : (
+          <TextLink to="/requests" search={{ range: '30d', call: id }} size="xs" className={classes.requestId}>
+            {requestId}
+          </TextLink>
+        )}
         <CopyButton value={requestId} what="request id" size={13} />
       </Group>
     ),

@@ -16,6 +16,7 @@ import { nextRequest } from './chat-request';
 import { settingsFault } from './chat-settings';
 import { Composer } from './composer';
 import { Conversation } from './conversation';
+import { estimateOf } from './estimate';
 import classes from './playground.module.css';
 import { SettingsPanel } from './settings-panel';
 import { stopAnswer, usePlaygroundPage } from './use-playground-page';
@@ -121,8 +122,12 @@ type View = 'conversation' | 'raw';
 
 function Talk({ page }: { page: ReturnType<typeof usePlaygroundPage> }) {
   const [view, setView] = useState<View>('conversation');
-  const { state, model, commands } = page;
-  const isRunning = state.runningId !== null;
+  const { state, model, rival, isRunning, commands } = page;
+  const estimates = [model, rival].flatMap((one) => {
+    if (!one) return [];
+    const settings = { ...state.settings, model: one.id };
+    return [estimateOf(nextRequest({ ...state, settings }, one), one)];
+  });
   const fault = settingsFault(state.settings, model);
   useHotkeys([['Escape', stopUnlessDialog]], []);
   return (
@@ -153,6 +158,7 @@ function Talk({ page }: { page: ReturnType<typeof usePlaygroundPage> }) {
       ) : (
         <Conversation
           turns={state.turns}
+          rivals={state.rivals}
           model={model}
           commands={commands}
           onSuggestion={fault === null ? (text) => page.send(text, []) : null}
@@ -164,6 +170,7 @@ function Talk({ page }: { page: ReturnType<typeof usePlaygroundPage> }) {
         isRunning={isRunning}
         takesImages={model?.inputModalities.includes('image') || model?.capabilities === null}
         fault={fault}
+        estimates={estimates}
         canContinue={state.turns.at(-1)?.role === 'user' || state.turns.at(-1)?.role === 'tool'}
         onSend={page.send}
         onAdd={page.add}
