@@ -1,3 +1,4 @@
+import type { Work } from '../../guards/turns.js';
 import type {
   ChatChoice,
   ChatChunkChoice,
@@ -6,7 +7,7 @@ import type {
   ChatDelta,
   ChatResponseMessage,
 } from '../../upstreams/contract/chat.types.js';
-import { type AnswerTexts, isJsonField, type Path, pathText, type Work, withTexts } from './answer-texts.js';
+import { type AnswerTexts, isJsonField, type Path, pathText, withTexts } from './answer-texts.js';
 
 /** An answer on its way through guards, in one form. */
 export interface GuardedForm {

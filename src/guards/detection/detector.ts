@@ -67,10 +67,18 @@ export function regexDetector(name: string, kind: string, expression: RegExp, op
 export function withoutOverlaps<T extends Match>(matches: readonly T[]): readonly T[] {
   if (matches.length < 2) return matches;
   const merged: T[] = [];
-  for (const match of matches.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = merged.at(-1);
-    if (!last || match.start >= last.end) merged.push(match);
-    else if (match.end > last.end) merged[merged.length - 1] = { ...last, end: match.end };
-  }
+  for (const match of matches.toSorted((a, b) => a.start - b.start || b.end - a.end)) addMerged(merged, match);
   return merged;
+}
+
+/** Adds the next match to matches without overlaps. */
+export function addMerged<T extends Match>(merged: T[], match: T): void {
+  const last = merged.at(-1);
+  if (!last || match.start >= last.end) merged.push(match);
+  else if (match.end > last.end) merged[merged.length - 1] = { ...last, end: match.end };
+}
+
+/** The order of matches: of two that begin together, the longer one comes first. */
+export function isBefore(one: Match, other: Match): boolean {
+  return one.start < other.start || (one.start === other.start && one.end >= other.end);
 }

@@ -1,15 +1,16 @@
 import { RE2JS } from 're2js';
 import type { GuardSettings } from '../../config/guard.settings.js';
 import type { Finding, Guard, GuardAction, GuardSide, GuardStream, TextFindings } from '../guard.js';
-import { type Detector, type Match, withoutOverlaps } from './detector.js';
+import { Turns } from '../turns.js';
+import { addMerged, type Detector, type Match, withoutOverlaps } from './detector.js';
 import { DETECTORS } from './detectors.js';
 
 /** Patterns are found by their first 256 characters in streams. */
 const LONGEST_PATTERN = 256;
 
-/** Texts are searched in slices of this size, with a turn of the event loop between them. */
+/** Texts are searched at once up to this length, and longer ones in slices, with turns of the event loop between them. */
+const SHORT = 8 * 1024;
 const SLICE = 32 * 1024;
-const TURN_MS = 5;
 
 export type TextGuardSettings = Omit<GuardSettings, 'secret' | 'line' | 'webhook' | 'presidio' | 'moderation'>;
 
@@ -46,7 +47,7 @@ export class TextGuard implements Guard {
   check(texts: readonly string[]): Promise<readonly TextFindings[]> | readonly TextFindings[] {
     let length = 0;
     for (const text of texts) length += text.length;
-    return length <= SLICE ? texts.map((text) => this.find(text)) : this.checkInTurns(texts);
+    return length <= SHORT ? texts.map((text) => this.find(text)) : this.checkInTurns(texts);
   }
 
   private find(text: string): TextFindings {
@@ -61,33 +62,35 @@ export class TextGuard implements Guard {
 
   private async checkInTurns(texts: readonly string[]): Promise<readonly TextFindings[]> {
     const findings: TextFindings[] = [];
-    let turnAt = performance.now();
+    const turns = new Turns();
     for (const text of texts) {
       const all: Finding[] = [];
       for (const slice of slicesOf(text)) {
+        const own: Finding[] = [];
         for (const detector of this.detectors) {
-          for (const finding of findingsOf(detector, slice.text)) {
-            const start = finding.start + slice.from;
-            if (start >= slice.first && start < slice.last)
-              all.push({ ...finding, start, end: finding.end + slice.from });
+          const { name } = detector;
+          for (const { start, end, kind } of detector.find(slice.text)) {
+            const at = start + slice.from;
+            if (at >= slice.first && at < slice.last) own.push({ start: at, end: end + slice.from, name, kind });
           }
-          if (performance.now() - turnAt < TURN_MS) continue;
-          await new Promise((resolve) => setImmediate(resolve));
-          turnAt = performance.now();
+          const isOver = turns.after(slice.text.length);
+          if (isOver) await isOver;
         }
+        for (const finding of withoutOverlaps(own)) addMerged(all, finding);
       }
-      findings.push(withoutOverlaps(all));
+      findings.push(all);
     }
     return findings;
   }
 }
 
 function findingsOf({ name, find }: Detector, text: string): Finding[] {
-  return find(text).map((match) => ({ ...match, name }));
+  return find(text).map(({ start, end, kind }) => ({ start, end, name, kind }));
 }
 
 /** A match counts in the slice in whose middle it begins, so that it is seen with what stands around it. */
-const MARGIN = 4 * 1024;
+const BEFORE = 512;
+const AFTER = 4 * 1024;
 
 interface Slice {
   readonly from: number;
@@ -98,10 +101,10 @@ interface Slice {
 }
 
 function* slicesOf(text: string): Iterable<Slice> {
-  for (let from = 0; ; from += SLICE - 2 * MARGIN) {
+  for (let from = 0; ; from += SLICE - BEFORE - AFTER) {
     const isLast = from + SLICE >= text.length;
-    const first = from === 0 ? 0 : from + MARGIN;
-    yield { from, text: text.slice(from, from + SLICE), first, last: isLast ? text.length : from + SLICE - MARGIN };
+    const first = from === 0 ? 0 : from + BEFORE;
+    yield { from, text: text.slice(from, from + SLICE), first, last: isLast ? text.length : from + SLICE - AFTER };
     if (isLast) return;
   }
 }
