@@ -68,12 +68,41 @@ describe('A request of 2 MB', () => {
   });
 });
 
+describe('A long text', () => {
+  const BASE64 = 'MIIEowIBAAKCAQEAt3Yb+/kzB7Q'.repeat(110);
+  const key = [
+    '-----BEGIN RSA PRIVATE',
+    `KEY-----\nProc-Type: 4,ENCRYPTED\n\n${BASE64}\n-----END RSA PRIVATE KEY-----`,
+  ].join(' ');
+
+  it('is searched as a short one is, wherever its matches are', async () => {
+    const guard = guardOf({ detect: ['credentials', 'email'], patterns: { long: 'x[0-9]{1,500}x[0-9]{1,500}x' } });
+    const digits = '7'.repeat(490);
+    for (const match of [key, 'ab@example.com', `x${digits}x${digits}x`]) {
+      for (let at = 8000; at < 40_000; at += 577) {
+        const text = `${'a '.repeat(at / 2)}${match}${' b'.repeat(20_000)}`;
+        const [found] = await guard.check([text]);
+        expect(found?.map(({ start, end }) => text.slice(start, end))).toEqual([match]);
+      }
+    }
+  });
+});
+
+describe('A slow pattern', () => {
+  it('is searched in turns of at most 10 ms all the same', async () => {
+    const guard = guardOf({ patterns: { slow: '(?:[a-z]{1,50}x?){2}$', mail: '[a-z.]+@[a-z.]+\\.[a-z]{2,}' } });
+    const text = filled('abcde a@b.co ', MEGABYTE / 5);
+    expect(await longestTurnHere(TURN, async () => guard.check([text]))).toBeLessThan(TURN.enough);
+  });
+});
+
 describe('A pattern', () => {
   it.each([
     ['EMP-[0-9]{6}', 'EMP-12345 '],
     ['EMP-[0-9]{6}', 'EMP-123456 '],
     ['(a*)*b', 'a'],
-    ['(?:a|aa)+$', 'aaaa!'],
+    ['\\b[a-z]{1,100}\\b[0-9]', 'abcdefgh '],
+    ['(?i)\\bproject\\s+[a-z]+\\s+[a-z]+\\b!', 'project a b '],
     ['.*.*=.*', 'a'],
     ['[a-z]{1,100}[0-9]{1,100}x', 'ab1 '],
     ['\\b[A-Z]{2}[0-9]{4,8}\\b', 'AB123 '],

@@ -6,7 +6,7 @@ export type Work<Result> = Generator<Promise<unknown>, Result, unknown>;
 /** Together with a single step, which takes a few milliseconds at most, a turn stays below ten. */
 const TURN_MS = 4;
 /** What is done, in characters, before the clock is read. */
-const LOOK = 16 * 1024;
+const LOOK = 8 * 1024;
 const STEP = 64;
 
 /** Divides long work into turns of the event loop. */

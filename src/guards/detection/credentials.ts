@@ -76,7 +76,7 @@ const OPEN_PRIVATE_KEY = /-----(?:B[A-Z0-9 ]{0,44}-{0,5})?$/;
 
 export const credentials: Detector = {
   name: 'credentials',
-  longest: 256,
+  longest: 2048,
   find(text) {
     const matches: Match[] = [];
     for (const { index } of text.matchAll(ANY_UNMARKED)) add(matches, UNMARKED, text, index);

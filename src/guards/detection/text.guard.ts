@@ -1,16 +1,16 @@
 import { RE2JS } from 're2js';
 import type { GuardSettings } from '../../config/guard.settings.js';
 import type { Finding, Guard, GuardAction, GuardSide, GuardStream, TextFindings } from '../guard.js';
-import { Turns } from '../turns.js';
-import { addMerged, type Detector, type Match, withoutOverlaps } from './detector.js';
+import { inTurns, Turns, type Work } from '../turns.js';
+import { addMerged, type Detector, isBefore, type Match, withoutOverlaps } from './detector.js';
 import { DETECTORS } from './detectors.js';
+import { LongSearch, PIECE } from './long-search.js';
 
 /** Patterns are found by their first 256 characters in streams. */
 const LONGEST_PATTERN = 256;
 
-/** Texts are searched at once up to this length, and longer ones in slices, with turns of the event loop between them. */
+/** Texts are searched at once up to this length, and longer ones in turns of the event loop. */
 const SHORT = 8 * 1024;
-const SLICE = 32 * 1024;
 
 export type TextGuardSettings = Omit<GuardSettings, 'secret' | 'line' | 'webhook' | 'presidio' | 'moderation'>;
 
@@ -22,6 +22,7 @@ export class TextGuard implements Guard {
   readonly refusesMedia: boolean;
   readonly stream: GuardStream;
   private readonly detectors: readonly Detector[];
+  private readonly searches: readonly LongSearch[];
 
   readonly name: string;
 
@@ -36,6 +37,7 @@ export class TextGuard implements Guard {
       ...Object.entries(settings.patterns).map(([pattern, source]) => patternDetector(pattern, RE2JS.compile(source))),
       ...Object.entries(settings.words).map(([list, words]) => wordsDetector(list, words)),
     ];
+    this.searches = this.detectors.map((detector) => new LongSearch(detector));
     this.stream = {
       kind: 'immediate',
       find: (text) => this.find(text),
@@ -64,49 +66,55 @@ export class TextGuard implements Guard {
     const findings: TextFindings[] = [];
     const turns = new Turns();
     for (const text of texts) {
-      const all: Finding[] = [];
-      for (const slice of slicesOf(text)) {
-        const own: Finding[] = [];
-        for (const detector of this.detectors) {
-          const { name } = detector;
-          for (const { start, end, kind } of detector.find(slice.text)) {
-            const at = start + slice.from;
-            if (at >= slice.first && at < slice.last) own.push({ start: at, end: end + slice.from, name, kind });
-          }
-          const isOver = turns.after(slice.text.length);
-          if (isOver) await isOver;
-        }
-        for (const finding of withoutOverlaps(own)) addMerged(all, finding);
+      if (text.length > SHORT) findings.push(await this.findInTurns(text, turns));
+      else {
+        findings.push(this.find(text));
+        const isOver = turns.after(text.length);
+        if (isOver) await isOver;
       }
-      findings.push(all);
     }
     return findings;
+  }
+
+  private async findInTurns(text: string, turns: Turns): Promise<TextFindings> {
+    const lists: TextFindings[] = [];
+    for (const searched of this.searches) {
+      const { name } = searched.detector;
+      const found: Finding[] = [];
+      for (const matches of searched.pieces(text)) {
+        for (const { start, end, kind } of matches) addMerged(found, { start, end, kind, name });
+        const isOver = turns.after(PIECE);
+        if (isOver) await isOver;
+      }
+      if (found.length > 0) lists.push(found);
+    }
+    return lists.length < 2 ? (lists[0] ?? []) : inTurns(joined(lists, turns));
+  }
+}
+
+/** Findings of several detectors as one list, without overlaps. */
+function* joined(lists: readonly TextFindings[], turns: Turns): Work<TextFindings> {
+  const all: Finding[] = [];
+  const next = lists.map(() => 0);
+  for (;;) {
+    let first: Finding | null = null;
+    let from = 0;
+    for (const [index, list] of lists.entries()) {
+      const finding = list[next[index] as number];
+      if (!finding || (first !== null && !isBefore(finding, first))) continue;
+      first = finding;
+      from = index;
+    }
+    if (first === null) return all;
+    next[from] = (next[from] as number) + 1;
+    addMerged(all, first);
+    const isOver = turns.after(0);
+    if (isOver) yield isOver;
   }
 }
 
 function findingsOf({ name, find }: Detector, text: string): Finding[] {
   return find(text).map(({ start, end, kind }) => ({ start, end, name, kind }));
-}
-
-/** A match counts in the slice in whose middle it begins, so that it is seen with what stands around it. */
-const BEFORE = 512;
-const AFTER = 4 * 1024;
-
-interface Slice {
-  readonly from: number;
-  readonly text: string;
-  /** The positions in the whole text between which matches of this slice begin. */
-  readonly first: number;
-  readonly last: number;
-}
-
-function* slicesOf(text: string): Iterable<Slice> {
-  for (let from = 0; ; from += SLICE - BEFORE - AFTER) {
-    const isLast = from + SLICE >= text.length;
-    const first = from === 0 ? 0 : from + BEFORE;
-    yield { from, text: text.slice(from, from + SLICE), first, last: isLast ? text.length : from + SLICE - AFTER };
-    if (isLast) return;
-  }
 }
 
 function patternDetector(name: string, expression: RE2JS, kind = name): Detector {
