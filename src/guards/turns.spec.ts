@@ -5,7 +5,7 @@ import { CallGuards } from './call-guards.js';
 import { TextGuard, type TextGuardSettings } from './detection/text.guard.js';
 
 const MEGABYTE = 1_000_000;
-const TURN = { times: 8, enough: 10 };
+const TURN = { times: 12, enough: 10 };
 
 const guardOf = (settings: Partial<TextGuardSettings>) =>
   new TextGuard({
@@ -36,8 +36,8 @@ const BODIES: readonly (readonly [what: string, body: () => unknown])[] = [
   ),
   ['80,000 addresses', () => asking(list(80_000, (at) => `address.${at}@example.org`).join(' '))],
   [
-    '40,000 parts with an address',
-    () => asking(list(40_000, (at) => ({ type: 'text', text: `To a${at}@ab.co, OK.` }))),
+    '35,000 parts with an address',
+    () => asking(list(35_000, (at) => ({ type: 'text', text: `To a${at}@ab.co, OK.` }))),
   ],
   ['32,000 messages with one', () => ({ messages: list(32_000, (at) => ({ role: 'user', content: `a${at}@ab.co` })) })],
   ['98,000 numbers', () => ({ input: list(98_000, (at) => 1_000_000_000 + at) })],

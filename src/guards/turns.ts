@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 export type Work<Result> = Generator<Promise<unknown>, Result, unknown>;
 
 /** Together with a single step, which takes a few milliseconds at most, a turn stays below ten. */
-const TURN_MS = 4;
+const TURN_MS = 3;
 /** What is done, in characters, before the clock is read. */
 const LOOK = 8 * 1024;
 const STEP = 64;
