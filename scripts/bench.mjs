@@ -14,6 +14,7 @@ await runScript(async () => {
   else if (subject === 'budget') await becomeNode([...OPTIONS, projectPath('bench/budget-main.ts'), ...rest]);
   else if (subject === 'apis') await becomeNode([...OPTIONS, projectPath('bench/apis-main.ts'), ...rest]);
   else if (subject === 'cache') await becomeNode([...OPTIONS, projectPath('bench/cache-main.ts'), ...rest]);
+  else if (subject === 'guards') await becomeNode([...OPTIONS, projectPath('bench/guards-main.ts'), ...rest]);
   else if (subject === 'overload') await becomeNode([...OPTIONS, projectPath('bench/overload-main.ts'), ...rest]);
   else if (subject === 'counters') await becomeNode([...OPTIONS, projectPath('bench/counters-main.ts')]);
   else await becomeNode([...OPTIONS, projectPath('bench/main.ts'), ...process.argv.slice(2)]);
