@@ -1,5 +1,5 @@
 import { isApiKey } from '../../auth/api-key.secret.js';
-import { type Detector, type Match, withoutOverlaps } from './detector.js';
+import { asciiSet, type Detector, type Match, startOfEnd, withoutOverlaps } from './detector.js';
 
 interface Form {
   readonly kind: string;
@@ -61,6 +61,7 @@ const FORMS: readonly Form[] = [
   },
 ];
 
+const TOKEN = asciiSet(/[^\s"'`<>]/);
 const START = '(?<![A-Za-z0-9_])';
 const UNMARKED = FORMS.filter(({ mark }) => !mark);
 const MARKED = FORMS.filter(({ mark }) => mark);
@@ -90,9 +91,8 @@ export const credentials: Detector = {
     const end = text.slice(-256);
     const key = end.search(OPEN_PRIVATE_KEY);
     if (key !== -1) return text.length - end.length + key;
-    const token = end.search(/[^\s"'`<>]*$/);
-    const isOpen = isQuiet ? BEGUN.test(end.slice(token)) : token < end.length;
-    return isOpen ? text.length - end.length + token : text.length;
+    const token = startOfEnd(text, 256, TOKEN, true);
+    return isQuiet && !BEGUN.test(text.slice(token)) ? text.length : token;
   },
 };
 

@@ -12,6 +12,8 @@ export interface Detector {
   readonly name: string;
   /** In characters; a longer match is found by its first `longest` characters. */
   readonly longest: number;
+  /** Each match has one of these characters, so that texts without them need no search; undefined: none is sure. */
+  readonly needs?: string;
   /** In ascending order, without overlaps. */
   find(text: string): readonly Match[];
   /**
@@ -23,9 +25,10 @@ export interface Detector {
 
 interface RegexOptions {
   readonly longest: number;
+  readonly needs: string;
   /** Confirms a candidate, for example by its checksum. */
   readonly accepts?: (candidate: string, text: string, start: number) => boolean;
-  /** A character that a match may contain. */
+  /** A character that a match may contain; ASCII. */
   readonly character: RegExp;
   /** Whether the end of a text, which consists of such characters, can be the beginning of a match. */
   readonly canBegin?: (end: string) => boolean;
@@ -35,10 +38,12 @@ interface RegexOptions {
 
 /** `expression`: global, with bounded repetitions, and never matching an empty text. */
 export function regexDetector(name: string, kind: string, expression: RegExp, options: RegexOptions): Detector {
-  const { longest, accepts, character, canBegin, hasBegun } = options;
+  const { longest, needs, accepts, canBegin, hasBegun } = options;
+  const characters = asciiSet(options.character);
   return {
     name,
     longest,
+    needs,
     find(text) {
       const matches: Match[] = [];
       expression.lastIndex = 0;
@@ -52,15 +57,31 @@ export function regexDetector(name: string, kind: string, expression: RegExp, op
       return matches;
     },
     openFrom(text, isQuiet) {
-      const first = Math.max(0, text.length - longest);
-      let start = text.length;
-      while (start > first && character.test(text[start - 1] as string)) start--;
+      const start = startOfEnd(text, longest, characters);
       if (start === text.length) return start;
       const end = text.slice(start);
       const isOpen = isQuiet ? hasBegun(end) : !canBegin || canBegin(end);
       return isOpen ? start : text.length;
     },
   };
+}
+
+/** Whether a character of ASCII is one of them, by its code. */
+export type AsciiSet = Uint8Array;
+
+export function asciiSet(expression: RegExp): AsciiSet {
+  return Uint8Array.from({ length: 128 }, (_, code) => (expression.test(String.fromCharCode(code)) ? 1 : 0));
+}
+
+/** Where the characters of this set begin at a text's end, of which it looks at `longest`. `others`: whether all others count. */
+export function startOfEnd(text: string, longest: number, characters: AsciiSet, others = false): number {
+  const first = Math.max(0, text.length - longest);
+  let start = text.length;
+  for (; start > first; start--) {
+    const code = text.charCodeAt(start - 1);
+    if (code < 128 ? characters[code] !== 1 : !others) break;
+  }
+  return start;
 }
 
 /** In ascending order; matches that overlap become one, the first of them, that covers them all: nothing of them is left. */

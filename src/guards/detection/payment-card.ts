@@ -1,4 +1,4 @@
-import type { Detector, Match } from './detector.js';
+import { asciiSet, type Detector, type Match, startOfEnd } from './detector.js';
 
 /** The prefixes and lengths that the networks have issued: Visa, Mastercard, Amex, Discover, Diners, JCB, UnionPay, Maestro. */
 const CARD =
@@ -6,10 +6,13 @@ const CARD =
 
 const DIGITS = /(?<![\w.+-])\d(?:[ -]?\d){12,}(?![\w-]|\.\d)/g;
 
+const CARD_CHARACTERS = asciiSet(/[\d -]/);
+
 /** Digits without separators, or in groups of 2 to 8: `4111 1111 1111 1111`, `3782-822463-10005`. */
 export const paymentCard: Detector = {
   name: 'payment_card',
   longest: 40,
+  needs: '0123456789',
   find(text) {
     const matches: Match[] = [];
     for (const { 0: run, index } of text.matchAll(DIGITS)) {
@@ -20,9 +23,8 @@ export const paymentCard: Detector = {
     return matches;
   },
   openFrom(text, isQuiet) {
-    const first = Math.max(0, text.length - 40);
-    let start = text.length;
-    while (start > first && /[\d -]/.test(text[start - 1] as string)) start--;
+    const start = startOfEnd(text, 40, CARD_CHARACTERS);
+    if (start === text.length) return start;
     const digits = text.slice(start).replace(/\D/g, '').length;
     return digits >= (isQuiet ? 6 : 1) ? start : text.length;
   },

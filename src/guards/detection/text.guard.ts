@@ -12,6 +12,8 @@ const LONGEST_PATTERN = 256;
 /** Texts are searched at once up to this length, and longer ones in turns of the event loop. */
 const SHORT = 8 * 1024;
 
+const NOTHING: TextFindings = [];
+
 export type TextGuardSettings = Omit<GuardSettings, 'secret' | 'line' | 'webhook' | 'presidio' | 'moderation'>;
 
 /** Finds built-in kinds, patterns and words. Short texts are searched at once; long ones in turns. */
@@ -22,6 +24,8 @@ export class TextGuard implements Guard {
   readonly refusesMedia: boolean;
   readonly stream: GuardStream;
   private readonly detectors: readonly Detector[];
+  /** What all texts with a match have; null: not known. */
+  private readonly needed: RegExp | null;
   private readonly searches: readonly LongSearch[];
 
   readonly name: string;
@@ -37,12 +41,17 @@ export class TextGuard implements Guard {
       ...Object.entries(settings.patterns).map(([pattern, source]) => patternDetector(pattern, RE2JS.compile(source))),
       ...Object.entries(settings.words).map(([list, words]) => wordsDetector(list, words)),
     ];
+    const needs = this.detectors.map(({ needs: own }) => own);
+    this.needed = needs.includes(undefined) ? null : new RegExp(`[${needs.join('')}]`);
     this.searches = this.detectors.map((detector) => new LongSearch(detector));
     this.stream = {
       kind: 'immediate',
       find: (text) => this.find(text),
-      openFrom: (text, isQuiet) =>
-        Math.min(text.length, ...this.detectors.map((detector) => detector.openFrom(text, isQuiet))),
+      openFrom: (text, isQuiet) => {
+        let open = text.length;
+        for (const detector of this.detectors) open = Math.min(open, detector.openFrom(text, isQuiet));
+        return open;
+      },
     };
   }
 
@@ -53,7 +62,7 @@ export class TextGuard implements Guard {
   }
 
   private find(text: string): TextFindings {
-    if (text.length === 0) return [];
+    if (text.length === 0 || this.needed?.test(text) === false) return NOTHING;
     const [first, ...others] = this.detectors;
     const found = findingsOf(first as Detector, text);
     if (others.length === 0) return found;

@@ -143,7 +143,7 @@ describe('A webhook', () => {
     const began = performance.now();
     const checks = await Promise.allSettled(Array.from({ length: 130 }, () => guard.check(['x'], call)));
     expect(checks.every(({ status }) => status === 'rejected')).toBe(true);
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(performance.now() - began).toBeLessThan(8000);
     answer.afterMs = 0;
     expect(await guard.check(['x'], call)).toEqual([[]]);
   });
