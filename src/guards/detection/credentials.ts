@@ -50,7 +50,7 @@ const FORMS: readonly Form[] = [
   {
     kind: 'a private key',
     secret:
-      /-----BEGIN (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-]|-(?!----)){0,8192}-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]{0,8192})/,
+      /-----BEGIN (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-]|-(?!----)){0,8192}-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]{16,8192})/,
   },
   { kind: 'a JSON Web Token', secret: /(?<!-)eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}(?:\.[\w-]{0,2000})?/ },
   {
@@ -73,7 +73,8 @@ const SEARCH = new Map(MARKED.map((form) => [form, new RegExp((EXACT.get(form) a
 
 const BEGUN =
   /^(?:A[KSBC][IC]A|AIza|ya29\.|GOCSPX-|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|[sr]k[-_]|whsec_|svc_|gat_|eyJ|.*:\/\/[^@]*:)|Q~/;
-const OPEN_PRIVATE_KEY = /-----(?:B[A-Z0-9 ]{0,44}-{0,5})?$/;
+const OPEN_PRIVATE_KEY =
+  /-----(?:B[A-Z0-9 ]{0,44}(?:-{0,4}|-----[A-Za-z0-9+/=\s\\]{0,15}(?:-{1,5}[A-Z0-9 ]{0,44}-{0,5})?))?$/;
 
 export const credentials: Detector = {
   name: 'credentials',

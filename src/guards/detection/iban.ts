@@ -57,6 +57,8 @@ function ibanEnd(text: string, start: number): number | null {
     const value = valueAt(text, at);
     if (value !== null) characters.push(value);
     else if (!isSeparator(text, at) || isSeparator(text, at - 1)) return null;
+    // With hyphens, only in fours: other groups are those of a UUID.
+    else if (text[at] === '-' && at - start !== fours(characters.length)) return null;
   }
   if (characters.length < length || valueAt(text, at) !== null) return null;
   let rest = 0;
@@ -66,6 +68,9 @@ function ibanEnd(text: string, start: number): number | null {
   }
   return rest === 1 ? at : null;
 }
+
+/** The length of so many characters in groups of four with separators. */
+const fours = (characters: number): number => characters + Math.floor((characters - 1) / 4);
 
 /** 0 to 9 for digits, 10 to 35 for letters of either case; null for other characters. */
 function valueAt(text: string, at: number): number | null {

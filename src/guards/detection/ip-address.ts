@@ -3,7 +3,7 @@ import { asciiSet, type Detector, type Match, startOfEnd } from './detector.js';
 
 /** Loopback, broadcast, "any", and four single digits, which are a version more often, unless they are equal. */
 const NOT_PERSONAL = /^(?:0|127|255)\.|^(?!(\d)(?:\.\1){3}$)\d\.\d\.\d\.\d$/;
-const VERSION_BEFORE = /(?:version|release|\bv) ?$/i;
+const VERSION_BEFORE = /(?:version|release|section|§|\bv) ?$/i;
 const V4 = /(?<![\w.:@/-])\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\d)/g;
 const V6_PART = /:[\da-f]{0,4}:/gi;
 
