@@ -18,7 +18,7 @@ import type {
 import { UsageCallsService } from '../../usage/usage-calls.service.js';
 import { UsageReportsService } from '../../usage/usage-reports.service.js';
 import { UsageRequestsService } from '../../usage/usage-requests.service.js';
-import type { CallDetailView, CallPageView, CallView } from './usage-call.view.js';
+import type { CallDetail, CallPageView, CallView } from './usage-call.view.js';
 import type { UsageCallsQuery, UsageGroupsQuery, UsageReportQuery } from './usage-query.dto.js';
 import {
   type CallNames,
@@ -103,7 +103,7 @@ export class ConsoleUsageService {
   }
 
   /** `id`: of the call, of its request, or of a refused request. Admins can see any. */
-  async call(id: string, session: Viewer, permission: Permission = 'requests.read'): Promise<CallDetailView> {
+  async call(id: string, session: Viewer, permission: Permission = 'requests.read'): Promise<CallDetail> {
     const call = await this.found(id, await this.scope.visibleOwners(session, permission));
     const [namesOf, guards, hasContent, mayReadContent] = await Promise.all([
       this.namesOf([call]),
