@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Permission } from '../../accounts/permissions.js';
 import type { Viewer } from '../../accounts/user.types.js';
-import { completionIdOfAny } from '../../common/ids.js';
 import { NotFoundError } from '../../common/usage.error.js';
 import { StoredContentsService } from '../../content-log/stored-contents.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
@@ -144,10 +143,11 @@ export class ConsoleUsageService {
   private async found(id: string, owners: readonly string[] | null): Promise<UsageCallDetail | RefusedRequest> {
     if (isRefusedId(id)) return this.refused.get(id, owners);
     try {
-      return await this.ledger.get(completionIdOfAny(id), owners);
+      return await this.ledger.get(id, owners);
     } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      return (await this.refused.ofRequest(id, owners)) ?? this.ledger.get(id, owners, 'answer_id');
+      const refused = error instanceof NotFoundError ? await this.refused.ofRequest(id, owners) : null;
+      if (refused === null) throw error;
+      return refused;
     }
   }
 }
