@@ -10282,7 +10282,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The answer’s `x-request-id`, or the completion’s `id`. */
+                /** @description The answer’s `x-request-id`, or the `id` of its answer. */
                 id: string;
             };
             cookie?: never;
