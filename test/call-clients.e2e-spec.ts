@@ -35,6 +35,8 @@ describe("the id in the client's answer", () => {
       expect(await response.text()).toContain(id);
       await native.row(response);
       expect(await detail(id)).toMatchObject({ answerId: id, requestId: requestId(response), httpStatus: 200 });
+      const explained = await native.gateway.get(`/v1/requests/${id}`, native.user.headers);
+      expect(await explained.json()).toMatchObject({ id: requestId(response) });
     }
   });
 

@@ -37,6 +37,8 @@ const KEYS = [
 const MODELS = /[\\/]pages[\\/]models[\\/]/;
 /** Where people type passwords. */
 const PASSWORD = [/[\\/]kit[\\/]password-field\.tsx$/, ofMantine('PasswordInput|Progress')];
+/** On the page of a key and in the details of a request, after the page itself. */
+const INHERITED = /[\\/]activity[\\/]inherited-limits\.tsx$/;
 /** The lists of alerts and of the audit log. */
 const PAGED = /[\\/]kit[\\/]paged-table\.tsx$/;
 /** The Markdown of answers and of the documentation, which arrives after the page. */
@@ -78,12 +80,8 @@ export const chunks = [
   { name: 'password', test: (id: string) => isOf(PASSWORD, id), priority: 0.7 },
   { name: 'tokens', test: TOKENS, priority: 0.7 },
   { name: 'paged', test: PAGED, priority: 0.7 },
-  {
-    name: 'shared',
-    test: (id: string) => !isOf([...KEYS, MODELS], id),
-    minShareCount: 2,
-    priority: 0.5,
-  },
+  { name: 'inherited', test: INHERITED, priority: 0.7 },
+  { name: 'shared', test: (id: string) => !isOf([...KEYS, MODELS], id), minShareCount: 2, priority: 0.5 },
   { name: 'keys', test: (id: string) => isOf(KEYS, id) },
   { name: 'models', test: MODELS },
 ];

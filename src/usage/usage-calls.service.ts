@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { completionIdOfAny } from '../common/ids.js';
 import { NotFoundError } from '../common/usage.error.js';
 import { ClockService } from '../database/clock.service.js';
 import { ReportReaderService } from '../database/report-reader.service.js';
@@ -37,17 +38,27 @@ export class UsageCallsService {
   }
 
   /**
-   * Includes calls that have just ended. Calls of users who are not among the owners are reported as not found.
-   * `column`: of the id; `answer_id` for the provider's own id that a client got.
+   * Includes calls that have just ended. Calls of users who are not among the owners are reported as not found. `id`: of the
+   * request, or of the answer of any API, also the provider's own that a client got.
    */
-  async get(id: string, owners: readonly string[] | null, column: 'id' | 'answer_id' = 'id'): Promise<UsageCallDetail> {
+  async get(id: string, owners: readonly string[] | null): Promise<UsageCallDetail> {
+    const found = (await this.find('id', completionIdOfAny(id), owners)) ?? (await this.find('answer_id', id, owners));
+    if (!found) throw new NotFoundError('There is no call with this id.');
+    return found;
+  }
+
+  private async find(
+    column: 'id' | 'answer_id',
+    id: string,
+    owners: readonly string[] | null,
+  ): Promise<UsageCallDetail | null> {
     const isTheirs = owners === null ? '$2::uuid[] IS NULL' : 'user_id = ANY($2::uuid[])';
     const [row]: (CallRow & Omit<UsageCallDetail, keyof UsageCall>)[] = await this.dataSource.query(
       `SELECT ${CALL_COLUMNS}, attempts, charge, price_version AS "priceVersion", client_address AS "clientAddress",
          user_agent AS "userAgent" FROM usage_calls WHERE ${column} = $1 AND ${isTheirs} ORDER BY started_at DESC LIMIT 1`,
       [id, owners],
     );
-    if (!row) throw new NotFoundError('There is no call with this id.');
+    if (!row) return null;
     const { position: _, ...call } = toCall(row);
     return call;
   }

@@ -1,12 +1,11 @@
 import { Controller, Get, Header, Param, UseGuards } from '@nestjs/common';
 import { BearerGuard, CurrentCaller } from '../../auth/bearer.guard.js';
 import type { Caller } from '../../auth/caller.types.js';
-import { completionIdOf } from '../../common/ids.js';
 import { toUsd } from '../../common/text.js';
 import type { UsageCallDetail } from '../../usage/usage.types.js';
 import { UsageCallsService } from '../../usage/usage-calls.service.js';
 
-/** `GET /v1/requests/{id}`: the record of a call for its owner, by request id or completion id. */
+/** `GET /v1/requests/{id}`: the record of a call for its owner, by request id or the id of its answer. */
 @Controller(['v1/requests', 'openai/v1/requests'])
 @UseGuards(BearerGuard)
 export class RequestsController {
@@ -15,7 +14,7 @@ export class RequestsController {
   @Get(':id')
   @Header('cache-control', 'private, no-store')
   async get(@CurrentCaller() { userId }: Caller, @Param('id') id: string) {
-    return toExplanation(await this.calls.get(completionIdOf(id), [userId]));
+    return toExplanation(await this.calls.get(id, [userId]));
   }
 }
 

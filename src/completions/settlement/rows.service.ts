@@ -90,15 +90,12 @@ export class RowsService {
     const closed: ClosedCall = {
       ...row,
       status: 'settled',
-      ...{ answerId: null, httpStatus: 200 },
       servedModel: call.model.id,
-      ...{ upstream: null, upstreamModel: null, finishReason, errorCode: null },
+      ...{ answerId: null, httpStatus: 200, upstream: null, upstreamModel: null, finishReason, errorCode: null },
       ...{ tokens, tokenSource: 'reported' },
       costNanodollars: 0n,
       charge: { cached: nanodollars },
-      attempts: [],
-      firstTokenMs: totalMs,
-      totalMs,
+      ...{ attempts: [], firstTokenMs: totalMs, totalMs },
     };
     record.tokens = tokens;
     record.outcome = 'settled';
@@ -347,7 +344,6 @@ export class MeteredAnswer extends Subscriber<Answer> {
 
 function toOpenCall(call: CompletionCall): OpenCall {
   const { id, requestId, caller, model, api, request, charged, startedAt, estimatedInputTokens } = call;
-  const { clientAddress, userAgent } = call;
   return {
     id,
     startedAt,
@@ -358,8 +354,8 @@ function toOpenCall(call: CompletionCall): OpenCall {
     planId: caller.plan.id,
     model: model.id,
     api,
-    clientAddress,
-    userAgent,
+    clientAddress: call.clientAddress,
+    userAgent: call.userAgent,
     stream: request.stream === true,
     priceVersion: model.price.version,
     simulated: model.simulated,

@@ -10,7 +10,7 @@ const get: Operation = {
   summary: 'The result of a call',
   description: 'For the owner of the key, with any of the owner’s keys. It never contains prompts or answers.',
   security: [{ key: [] }],
-  parameters: [idInPath('The answer’s `x-request-id`, or the completion’s `id`.')],
+  parameters: [idInPath('The answer’s `x-request-id`, or the `id` of its answer.')],
   responses: {
     200: answer('The call.', schemaRef('CallExplanation')),
     404: notFound,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Permission } from '../../accounts/permissions.js';
 import type { Viewer } from '../../accounts/user.types.js';
-import { completionIdOfAny } from '../../common/ids.js';
 import { NotFoundError } from '../../common/usage.error.js';
 import { StoredContentsService } from '../../content-log/stored-contents.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
@@ -18,7 +17,7 @@ import type {
 import { UsageCallsService } from '../../usage/usage-calls.service.js';
 import { UsageReportsService } from '../../usage/usage-reports.service.js';
 import { UsageRequestsService } from '../../usage/usage-requests.service.js';
-import type { CallDetailView, CallPageView, CallView } from './usage-call.view.js';
+import type { CallDetail, CallPageView, CallView } from './usage-call.view.js';
 import type { UsageCallsQuery, UsageGroupsQuery, UsageReportQuery } from './usage-query.dto.js';
 import {
   type CallNames,
@@ -103,7 +102,7 @@ export class ConsoleUsageService {
   }
 
   /** `id`: of the call, of its request, or of a refused request. Admins can see any. */
-  async call(id: string, session: Viewer, permission: Permission = 'requests.read'): Promise<CallDetailView> {
+  async call(id: string, session: Viewer, permission: Permission = 'requests.read'): Promise<CallDetail> {
     const call = await this.found(id, await this.scope.visibleOwners(session, permission));
     const [namesOf, guards, hasContent, mayReadContent] = await Promise.all([
       this.namesOf([call]),
@@ -144,10 +143,11 @@ export class ConsoleUsageService {
   private async found(id: string, owners: readonly string[] | null): Promise<UsageCallDetail | RefusedRequest> {
     if (isRefusedId(id)) return this.refused.get(id, owners);
     try {
-      return await this.ledger.get(completionIdOfAny(id), owners);
+      return await this.ledger.get(id, owners);
     } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      return (await this.refused.ofRequest(id, owners)) ?? this.ledger.get(id, owners, 'answer_id');
+      const refused = error instanceof NotFoundError ? await this.refused.ofRequest(id, owners) : null;
+      if (refused === null) throw error;
+      return refused;
     }
   }
 }

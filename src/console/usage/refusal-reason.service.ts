@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
 import type { ApiKey } from '../../auth/api-key.types.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { PlanDefinitionsService } from '../../billing/plan-definitions.service.js';
@@ -8,25 +7,10 @@ import { NotFoundError } from '../../common/usage.error.js';
 import type { LimitScope } from '../../limits/values/limit-values.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import { ERROR_CODES } from '../docs/error-codes.js';
-import { TextOrNull } from '../shared/views.js';
-import type { CallDetailView } from './usage-call.view.js';
-
-const SCOPES = ['plan', 'user', 'key', 'project'] as const;
-
-/** Why a request was refused, for people: the wire does not say all of it. */
-export class RefusalReasonView {
-  @ApiProperty()
-  sentence!: string;
-
-  @ApiProperty({ enum: SCOPES, nullable: true, description: 'What refused it: whose limit or list; null: neither.' })
-  scope!: LimitScope | null;
-
-  @TextOrNull('What the caller can do.')
-  remedy!: string | null;
-}
+import type { CallDetail, RefusalReasonView } from './usage-call.view.js';
 
 type Refused = Pick<
-  CallDetailView,
+  CallDetail,
   'status' | 'errorCode' | 'message' | 'model' | 'keyId' | 'userId' | 'clientAddress' | 'keyDisplay'
 >;
 

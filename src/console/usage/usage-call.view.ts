@@ -202,6 +202,24 @@ export class GuardHitView {
   count!: number;
 }
 
+const REFUSAL_SCOPES = ['plan', 'user', 'key', 'project'] as const;
+
+/** Why a request was refused, for people: the wire does not say all of it. */
+export class RefusalReasonView {
+  @ApiProperty()
+  sentence!: string;
+
+  @ApiProperty({
+    enum: REFUSAL_SCOPES,
+    nullable: true,
+    description: 'What refused it: whose limit or list; null: neither.',
+  })
+  scope!: (typeof REFUSAL_SCOPES)[number] | null;
+
+  @TextOrNull('What the caller can do.')
+  remedy!: string | null;
+}
+
 export class CallDetailView extends CallView {
   @ViewOrNull(CallProjectView, 'The project that the key belongs to, if any.')
   project!: CallProjectView | null;
@@ -221,6 +239,9 @@ export class CallDetailView extends CallView {
   @ApiProperty({ type: [CallAttemptView] })
   attempts!: CallAttemptView[];
 
+  @ViewOrNull(RefusalReasonView, 'Why it was refused, as of now; null if it was not.')
+  refusal!: RefusalReasonView | null;
+
   @ApiProperty({ type: [GuardHitView], description: 'What guards found, up to a second after its end.' })
   guards!: GuardHitView[];
 
@@ -230,6 +251,9 @@ export class CallDetailView extends CallView {
   @ApiProperty({ description: 'Whether you can read them; those of a project are for its managers.' })
   mayReadContent!: boolean;
 }
+
+/** Without what the console adds for people. */
+export type CallDetail = Omit<CallDetailView, 'refusal'>;
 
 const NEWEST = 'Set if only the newest requests were counted: how many were examined.';
 

@@ -4,7 +4,7 @@ import type { Model } from '../../models/model.types.js';
 import type { RefusedRequest, UsageCall, UsageCallDetail, UsageReport, UsageSums } from '../../usage/usage.types.js';
 import { Integer, IntegerOrNull, NumberOrNull, TextOrNull, toCost, toDollars, ViewOrNull } from '../shared/views.js';
 import { toChargeView } from './call-charge.js';
-import { type CallDetailView, type CallProjectView, type CallView, UsageAmountsView } from './usage-call.view.js';
+import { type CallDetail, type CallProjectView, type CallView, UsageAmountsView } from './usage-call.view.js';
 import type { UsageLabel } from './usage-scope.service.js';
 
 const PERCENTILE =
@@ -250,8 +250,8 @@ export function toCallDetailView(
   call: UsageCallDetail | RefusedRequest,
   model: Model | undefined,
   names: CallNames,
-  content: Pick<CallDetailView, 'guards' | 'hasContent' | 'mayReadContent'>,
-): CallDetailView {
+  content: Pick<CallDetail, 'guards' | 'hasContent' | 'mayReadContent'>,
+): CallDetail {
   const { project } = names;
   const { clientAddress, userAgent } = call;
   if (call.status === 'refused') {

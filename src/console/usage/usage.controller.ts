@@ -6,11 +6,10 @@ import { ConsoleController, Returns } from '../session/console.guard.js';
 import { CurrentSession } from '../session/current-session.js';
 import { Access } from '../session/route-access.js';
 import { sendDownload } from '../shared/download.js';
-import { ViewOrNull } from '../shared/views.js';
 import { ConsoleErrorsService, ErrorCausesView } from './console-errors.service.js';
 import { ConsoleRequestsService } from './console-requests.service.js';
 import { ConsoleUsageService } from './console-usage.service.js';
-import { RefusalReasonService, RefusalReasonView } from './refusal-reason.service.js';
+import { RefusalReasonService } from './refusal-reason.service.js';
 import { CallDetailView, CallPageView, RequestFacetView, RequestHistogramView } from './usage-call.view.js';
 import { UsageExportService } from './usage-export.service.js';
 import {
@@ -23,11 +22,6 @@ import {
   UsageRequestsQuery,
 } from './usage-query.dto.js';
 import { UsageGroupPageView, UsageReportView } from './usage-report.view.js';
-
-export class ExplainedCallView extends CallDetailView {
-  @ViewOrNull(RefusalReasonView, 'Why it was refused, as of now; null if it was not.')
-  refusal!: RefusalReasonView | null;
-}
 
 @ConsoleController('usage', 'Usage', ['usage.read', 'own'])
 export class UsageController {
@@ -74,12 +68,12 @@ export class UsageController {
 
   @Get('calls/:id')
   @Access(['requests.read', 'own'])
-  @Returns(ExplainedCallView, 'One request with its attempts', {
+  @Returns(CallDetailView, 'One request with its attempts', {
     description:
       'By the id of the answer (`chatcmpl-…`, `resp_…`, `msg_…`), by its `x-request-id`, or by the id of a refused request.',
   })
   @ApiNotFoundResponse({ description: 'There is no request with this id, or it belongs to someone else.' })
-  async call(@Param('id') id: string, @CurrentSession() session: Session): Promise<ExplainedCallView> {
+  async call(@Param('id') id: string, @CurrentSession() session: Session): Promise<CallDetailView> {
     const call = await this.usage.call(id, session);
     return { ...call, refusal: await this.refusals.of(call) };
   }

@@ -24,6 +24,7 @@ const PAGES: [name: string, path: Path][] = [
   ['project-accounts', ({ project }) => `/projects/${project}?tab=accounts`],
   ['usage', '/usage'],
   ['requests', '/requests?scope=all'],
+  ['error-causes', '/requests?scope=all&group=errors'],
   ['models', '/models'],
   ['model', '/models/claude-sonnet-5.5'],
   ['playground', '/playground'],

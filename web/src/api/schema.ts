@@ -2077,6 +2077,99 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        CallDetailView: {
+            /** @description The id in the client’s answer, such as `resp_…`: the provider’s own where its answer was passed on. */
+            answerId: string | null;
+            /**
+             * @description The API that the client used.
+             * @example chat.completions
+             */
+            api: string;
+            attempts: components["schemas"]["CallAttemptView"][];
+            cachedTokens: number;
+            /** @description Null: the list price of the tokens that the upstream reported. */
+            charge: components["schemas"]["CallChargeView"] | null;
+            /** @description Where the request came from. `user:forget` removes it. */
+            clientAddress: string | null;
+            /**
+             * @description The exact cost: whole nano-dollars (10⁻⁹ $).
+             * @example 1234500
+             */
+            costNanodollars: string;
+            /** @description The same in dollars, as a number. */
+            costUsd: number;
+            errorCode: string | null;
+            finishReason: string | null;
+            /** @description Milliseconds after the start. */
+            firstTokenMs: number | null;
+            /** @description What guards found, up to a second after its end. */
+            guards: components["schemas"]["GuardHitView"][];
+            /** @description Whether its prompt and answer are stored. */
+            hasContent: boolean;
+            /** @description The status that the client got; null: it had disconnected, or the request is running or older. */
+            httpStatus: number | null;
+            /**
+             * @description `refused-…`: it was refused before it became a call.
+             * @example chatcmpl-9f86d081884c7d65
+             */
+            id: string;
+            /** @description Including cached ones. */
+            inputTokens: number;
+            /** @description The display form of the key’s secret at that time. */
+            keyDisplay: string | null;
+            /**
+             * Format: uuid
+             * @description Null: no key has the secret that was sent.
+             */
+            keyId: string | null;
+            keyName: string;
+            /** @description Whether you can read them; those of a project are for its managers. */
+            mayReadContent: boolean;
+            /** @description The error message for the caller of a refused request; of a failed one, the first line of the provider’s. */
+            message: string | null;
+            /** @description For a refused request the text that it named, which may not be a model; empty if unknown. */
+            model: string;
+            /** @description Including reasoning. */
+            outputTokens: number;
+            /** @description The user’s plan at that time; null if it was refused. */
+            planId: string | null;
+            /** @description The project that the key belongs to, if any. */
+            project: components["schemas"]["CallProjectView"] | null;
+            /** @description The project that the key belongs to, if any. */
+            projectName: string | null;
+            reasoningTokens: number;
+            /** @description Why it was refused, as of now; null if it was not. */
+            refusal: components["schemas"]["RefusalReasonView"] | null;
+            /** @description The `x-request-id` of its answer. */
+            requestId: string;
+            /** @description The model that answered and is charged; null if none did, or unknown. */
+            servedModel: string | null;
+            simulated: boolean;
+            /** Format: date-time */
+            startedAt: string;
+            status: components["schemas"]["CallStatus"];
+            stream: boolean;
+            /**
+             * @description Null while it is running.
+             * @enum {string|null}
+             */
+            tokenSource: "reported" | "estimated" | null;
+            /** @description Milliseconds after the start. */
+            totalMs: number | null;
+            /** @description Null: none was called. */
+            upstream: string | null;
+            upstreamModel: string | null;
+            /** @description The status of the provider’s answer to a failed request. */
+            upstreamStatus: number | null;
+            /** @description The client’s `User-Agent`, at most 200 characters. `user:forget` removes it. */
+            userAgent: string | null;
+            /**
+             * Format: uuid
+             * @description Null: the key is unknown.
+             */
+            userId: string | null;
+            userName: string;
+        };
         CallExplanation: {
             attempts: {
                 /** @description How long it took. */
@@ -2838,99 +2931,6 @@ export interface components {
             upstream: string | null;
             /** @description How many users had it; requests with an unknown key have none. */
             users: number;
-        };
-        ExplainedCallView: {
-            /** @description The id in the client’s answer, such as `resp_…`: the provider’s own where its answer was passed on. */
-            answerId: string | null;
-            /**
-             * @description The API that the client used.
-             * @example chat.completions
-             */
-            api: string;
-            attempts: components["schemas"]["CallAttemptView"][];
-            cachedTokens: number;
-            /** @description Null: the list price of the tokens that the upstream reported. */
-            charge: components["schemas"]["CallChargeView"] | null;
-            /** @description Where the request came from. `user:forget` removes it. */
-            clientAddress: string | null;
-            /**
-             * @description The exact cost: whole nano-dollars (10⁻⁹ $).
-             * @example 1234500
-             */
-            costNanodollars: string;
-            /** @description The same in dollars, as a number. */
-            costUsd: number;
-            errorCode: string | null;
-            finishReason: string | null;
-            /** @description Milliseconds after the start. */
-            firstTokenMs: number | null;
-            /** @description What guards found, up to a second after its end. */
-            guards: components["schemas"]["GuardHitView"][];
-            /** @description Whether its prompt and answer are stored. */
-            hasContent: boolean;
-            /** @description The status that the client got; null: it had disconnected, or the request is running or older. */
-            httpStatus: number | null;
-            /**
-             * @description `refused-…`: it was refused before it became a call.
-             * @example chatcmpl-9f86d081884c7d65
-             */
-            id: string;
-            /** @description Including cached ones. */
-            inputTokens: number;
-            /** @description The display form of the key’s secret at that time. */
-            keyDisplay: string | null;
-            /**
-             * Format: uuid
-             * @description Null: no key has the secret that was sent.
-             */
-            keyId: string | null;
-            keyName: string;
-            /** @description Whether you can read them; those of a project are for its managers. */
-            mayReadContent: boolean;
-            /** @description The error message for the caller of a refused request; of a failed one, the first line of the provider’s. */
-            message: string | null;
-            /** @description For a refused request the text that it named, which may not be a model; empty if unknown. */
-            model: string;
-            /** @description Including reasoning. */
-            outputTokens: number;
-            /** @description The user’s plan at that time; null if it was refused. */
-            planId: string | null;
-            /** @description The project that the key belongs to, if any. */
-            project: components["schemas"]["CallProjectView"] | null;
-            /** @description The project that the key belongs to, if any. */
-            projectName: string | null;
-            reasoningTokens: number;
-            /** @description Why it was refused, as of now; null if it was not. */
-            refusal: components["schemas"]["RefusalReasonView"] | null;
-            /** @description The `x-request-id` of its answer. */
-            requestId: string;
-            /** @description The model that answered and is charged; null if none did, or unknown. */
-            servedModel: string | null;
-            simulated: boolean;
-            /** Format: date-time */
-            startedAt: string;
-            status: components["schemas"]["CallStatus"];
-            stream: boolean;
-            /**
-             * @description Null while it is running.
-             * @enum {string|null}
-             */
-            tokenSource: "reported" | "estimated" | null;
-            /** @description Milliseconds after the start. */
-            totalMs: number | null;
-            /** @description Null: none was called. */
-            upstream: string | null;
-            upstreamModel: string | null;
-            /** @description The status of the provider’s answer to a failed request. */
-            upstreamStatus: number | null;
-            /** @description The client’s `User-Agent`, at most 200 characters. `user:forget` removes it. */
-            userAgent: string | null;
-            /**
-             * Format: uuid
-             * @description Null: the key is unknown.
-             */
-            userId: string | null;
-            userName: string;
         };
         FailingUpstreamView: {
             /** @description Calls of the last 24 hours that show how it answers. */
@@ -8318,7 +8318,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ExplainedCallView"];
+                    "application/json": components["schemas"]["CallDetailView"];
                 };
             };
             /** @description There is no request with this id, or it belongs to someone else. */
@@ -10308,7 +10308,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The answer’s `x-request-id`, or the completion’s `id`. */
+                /** @description The answer’s `x-request-id`, or the `id` of its answer. */
                 id: string;
             };
             cookie?: never;

@@ -7,7 +7,7 @@ import { API_LABELS, STATUS_LABELS } from '../../kit/request-words';
 import { type FilterName, type RequestsSearch, toQuery } from './use-requests-search';
 
 export type Call = components['schemas']['CallView'];
-export type CallDetail = components['schemas']['ExplainedCallView'];
+export type CallDetail = components['schemas']['CallDetailView'];
 export type CallPage = components['schemas']['CallPageView'];
 export type Histogram = components['schemas']['RequestHistogramView'];
 type Facet = operations['Usage_facet']['parameters']['query']['of'];
