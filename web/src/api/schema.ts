@@ -836,7 +836,7 @@ export interface paths {
         get: operations["Projects_get"];
         put?: never;
         post?: never;
-        /** Archive a project permanently: its keys stop working within a second */
+        /** Archive a project, as `POST /api/projects/{id}/archive` does */
         delete: operations["Projects_remove"];
         options?: never;
         head?: never;
