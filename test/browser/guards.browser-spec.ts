@@ -42,6 +42,7 @@ async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {
   const faults: string[] = [];
   for (const width of [1920, 1280, 360]) {
     await page.view.setViewportSize({ width, height: 900 });
+    await page.settled();
     faults.push(...(await page.accessibilityFaults()), ...(await page.sidewaysFaults()));
     await page.screenshot(`${name}-${width}`);
   }
