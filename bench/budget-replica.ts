@@ -64,6 +64,8 @@ function newCall(): OpenCall {
     planId: 'free',
     model: 'gpt-6-luna',
     api: 'chat.completions',
+    clientAddress: '127.0.0.1',
+    userAgent: 'bench',
     stream: false,
     priceVersion: 'bench',
     simulated: false,
@@ -94,6 +96,8 @@ async function openedAndClosed(): Promise<boolean> {
   await writers.closed.write({
     ...opened,
     status: 'settled',
+    answerId: null,
+    httpStatus: 200,
     servedModel: opened.model,
     upstream: 'openai',
     upstreamModel: 'gpt-6-luna',

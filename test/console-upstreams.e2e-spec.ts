@@ -205,7 +205,7 @@ describe('GET /api/upstreams', () => {
     upstream.always(() => refusal(500));
     for (let call = 0; call < 3; call++) await gateway.complete(user, request);
     expect(await upstreamNamed('openai')).toMatchObject({ health: 'failing', attempts: 3, failures: 3 });
-    const unwell = [{ name: 'openai', attempts: 3, failures: 3, code: 'upstream_error' }];
+    const unwell = [{ name: 'openai', attempts: 3, failures: 3, code: 'upstream_error', faults: [] }];
     expect((await admin.get('/api/overview')).body.failing).toEqual(unwell);
     const member = await ConsoleClient.as(gateway, 'member');
     expect((await member.get('/api/overview')).body.failing).toEqual([]);

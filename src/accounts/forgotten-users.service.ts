@@ -14,7 +14,7 @@ import { checkMayLoseRights, endAccess, lockedUser, noSuchUser } from './user-ch
 /** Addresses of this top-level domain belong to nobody (RFC 2606). */
 const DOMAIN = 'forgotten.invalid';
 
-/** Rows of the user that say something about the person, and are needed for nothing else. $1: the user's id. */
+/** Deletes what says something about the person, and is needed for nothing else. $1: the user's id. */
 const DELETED = [
   'DELETE FROM project_members WHERE user_id = $1',
   'DELETE FROM idempotent_writes WHERE user_id = $1',
@@ -23,6 +23,11 @@ const DELETED = [
   'DELETE FROM call_contents WHERE user_id = $1',
   'DELETE FROM remembered_responses WHERE owner_id = $1',
   'DELETE FROM cached_answers WHERE owner_id = $1',
+  ...['usage_calls', 'recent_errors'].map(
+    (table) =>
+      `UPDATE ${table} SET client_address = NULL, user_agent = NULL
+       WHERE user_id = $1 AND (client_address IS NOT NULL OR user_agent IS NOT NULL)`,
+  ),
 ];
 
 /** $1: the user's id; $2: the pseudonym. */

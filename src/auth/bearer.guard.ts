@@ -56,6 +56,7 @@ export class Authenticator {
 
   /** The caller; no promise for a cached one. Throws, or rejects with, a `GatewayError`. */
   authenticate(request: Request): Caller | Promise<Caller> {
+    request.context.noteClient(clientAddress(request), request.headers['user-agent']);
     const keyHash = this.keyHash(request);
     return typeof keyHash === 'string'
       ? this.admit(request, keyHash)
@@ -64,7 +65,7 @@ export class Authenticator {
 
   private admit(request: Request, keyHash: string): Caller | Promise<Caller> {
     this.assertStarted();
-    const ip = clientAddress(request);
+    const ip = request.context.clientAddress ?? undefined;
     const known = this.callers.find(keyHash, ip);
     if (known instanceof Promise) return this.afterQuery(request, keyHash, ip, known);
     return this.admitKnown(request, keyHash, ip, known);
@@ -89,7 +90,7 @@ export class Authenticator {
     const key = readKey(request, this.identities);
     if (isApiKey(key)) return this.remembered(request, hashApiKey(key), null);
     this.assertStarted();
-    const token = this.identities.resolve(key, clientAddress(request));
+    const token = this.identities.resolve(key, request.context.clientAddress ?? undefined);
     if (!(token instanceof Promise)) return this.remembered(request, token.keyHash, token.until);
     return token.then(({ keyHash, until }) => this.remembered(request, keyHash, until));
   }

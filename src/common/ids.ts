@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 const REQUEST = 'req_';
 const COMPLETION = 'chatcmpl-';
 /** Ids of answers of other APIs. */
-const ANSWERS = ['resp_', 'msg_'];
+const ANSWERS = ['resp_', 'msg_', 'cmpl-'];
 
 /** The completion id of a request. Both ids share their end, so that either finds the call in the ledger by its key. */
 export function completionIdOf(requestId: string): string {

@@ -34,7 +34,8 @@ export class RefusedCallsService {
   ) {}
 
   recordIfRefused(context: RequestContext, body: unknown): void {
-    const { id, route, startedAt, keyId, keyDisplay, userId, requested, error, call } = context;
+    const { id, route, startedAt, keyId, keyDisplay, userId, requested, error, call, clientAddress, userAgent } =
+      context;
     if (!error || call) return;
     const { code, type, message } = error.body;
     const { status } = error;
@@ -55,6 +56,8 @@ export class RefusedCallsService {
         code: errorCode,
         message,
         askedModel,
+        clientAddress,
+        userAgent,
       },
       ms,
     );
@@ -118,7 +121,7 @@ export class CallsService {
     context.pathOf = recalled?.pathOf;
     const whole = recalled?.body ?? own;
     const guards = this.guarding.of(caller, format, whole, request);
-    const body = guards === null ? whole : await this.guarding.checked(guards, caller, whole, context);
+    const body = guards === null ? whole : await this.guarding.checked(guards, caller, whole, request);
     const client = format.read(body, request, recalled);
     context.pathOf = errorPathsOf(client);
     if (client.check) {
@@ -159,7 +162,6 @@ export class CallsService {
         if (opened.record.answering === null) await this.rows.settleUnrouted(opened);
       }
     } finally {
-      if (guards !== null) this.guarding.report(guards, caller, context);
       if (caching) caching.end(left.aborted);
       if (stored) await stored.release();
     }

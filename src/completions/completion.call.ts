@@ -18,6 +18,8 @@ import type { ClientCall, NativeRequest, ReplyCall } from './formats/call-format
 export class CompletionCall implements ReplyCall {
   readonly requestId: string;
   readonly clientRequestId: string | undefined;
+  readonly clientAddress: string | null;
+  readonly userAgent: string | null;
   readonly traceparent: string | undefined;
   /** From a request header. */
   readonly sessionId: string | undefined;
@@ -62,6 +64,8 @@ export class CompletionCall implements ReplyCall {
     this.worstCase = limits.admissionRequest(caller, charged, [model, ...fallbacks], estimatedInputTokens);
     this.requestId = context.id;
     this.clientRequestId = context.clientRequestId;
+    this.clientAddress = context.clientAddress;
+    this.userAgent = context.userAgent;
     this.traceparent = context.traceparent;
     this.sessionId = context.sessionId;
     this.isLarge = context.body !== null && context.body.size >= LARGE_JSON;

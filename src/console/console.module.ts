@@ -29,6 +29,7 @@ import { DocsController } from './docs/docs.controller.js';
 import { OwnDocsController } from './docs/own-docs.controller.js';
 import { ConsoleGuardsService, GuardsController } from './guards.controller.js';
 import { ConsoleKeysService } from './keys/console-keys.service.js';
+import { InheritedLimitsService } from './keys/inherited-limits.service.js';
 import { KeyRightsService } from './keys/key-rights.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import {
@@ -62,8 +63,10 @@ import { ConsoleTokensService } from './tokens/console-tokens.service.js';
 import { PermissionsController, TokensController } from './tokens/tokens.controller.js';
 import { UpstreamsController, UpstreamTestsService } from './upstreams/upstreams.controller.js';
 import { CachedSharesService, UpstreamsViewService } from './upstreams/upstreams-view.service.js';
+import { ConsoleErrorsService } from './usage/console-errors.service.js';
 import { ConsoleRequestsService, ProjectFacetsService } from './usage/console-requests.service.js';
 import { ConsoleUsageService } from './usage/console-usage.service.js';
+import { RefusalReasonService } from './usage/refusal-reason.service.js';
 import { UsageController } from './usage/usage.controller.js';
 import { UsageExportService } from './usage/usage-export.service.js';
 import { UsageLabelsService, UsageScopeService } from './usage/usage-scope.service.js';
@@ -134,6 +137,8 @@ import { WebService } from './web.service.js';
     UsageLabelsService,
     UsageScopeService,
     ProjectFacetsService,
+    ConsoleErrorsService,
+    RefusalReasonService,
     ConsoleRequestsService,
     ConsoleUsersService,
     UserListService,
@@ -152,6 +157,7 @@ import { WebService } from './web.service.js';
     SessionViewService,
     ApiDocumentService,
     ConsoleKeysService,
+    InheritedLimitsService,
     KeyRightsService,
     ConsoleTokensService,
     ModelFiguresService,

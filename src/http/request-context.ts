@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { GatewayError } from '../common/gateway.error.js';
 import { idGenerator } from '../common/ids.js';
+import { sanitized } from '../common/text.js';
 import type { EndedCall } from '../telemetry/call-metrics.service.js';
 import type { HeldBody } from './body/request-body.js';
 import { otherRoute, type Route } from './route.js';
@@ -11,6 +12,7 @@ export const newRequestId = idGenerator('req_');
 /** W3C's `traceparent`, of version 00. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const MAX_CLIENT_ID_LENGTH = 128;
+const MAX_USER_AGENT_LENGTH = 200;
 
 export interface CallProgress {
   /** ms from admission to the first piece of the answer. */
@@ -41,6 +43,9 @@ export class RequestContext {
   readonly id = newRequestId();
   /** `performance.now()` at the request's arrival. */
   readonly startedAt = performance.now();
+  clientAddress: string | null = null;
+  /** The client's `User-Agent`, shortened and without API keys. */
+  userAgent: string | null = null;
   keyId: string | null = null;
   keyDisplay: string | null = null;
   userId: string | null = null;
@@ -65,6 +70,12 @@ export class RequestContext {
     /** From a request header. */
     readonly sessionId?: string,
   ) {}
+
+  /** `userAgent`: the request's header. */
+  noteClient(address: string | undefined, userAgent: string | undefined): void {
+    this.clientAddress = address ?? null;
+    this.userAgent = sanitized(userAgent ?? null, MAX_USER_AGENT_LENGTH);
+  }
 
   identify({ keyId, keyDisplay, userId, project }: Identity): void {
     this.keyId = keyId ?? null;

@@ -23,6 +23,9 @@ export interface OpenCall {
   model: string;
   /** The API that the client called, for example `chat.completions`. */
   api: string;
+  /** Where the call came from, and the client's `User-Agent`, at most 200 characters; null: unknown. */
+  clientAddress: string | null;
+  userAgent: string | null;
   stream: boolean;
   priceVersion: string;
   simulated: boolean;
@@ -54,6 +57,8 @@ export interface AttemptRecord {
   waitedMs?: number;
   /** The upstream's error message, shortened and without quotes from the prompt. */
   message?: string;
+  /** The id that the provider gave the request, for its support. */
+  requestId?: string;
 }
 
 /** Explains a charge that is not just the list price of reported tokens. */
@@ -97,6 +102,10 @@ export interface ChargeNotes {
 
 export interface ClosedCall extends OpenCall {
   status: 'settled' | 'failed' | 'aborted';
+  /** The id in the client's answer, if it is the provider's own; null: `id`, with the prefix of the API. */
+  answerId: string | null;
+  /** The status that was sent to the client; null: it had disconnected. */
+  httpStatus: number | null;
   /** The model that answered, whose prices apply; null: none. */
   servedModel: string | null;
   upstream: string | null;

@@ -104,6 +104,10 @@ describe('UsageLedgerService', () => {
         limited_by: null,
         admitted_at: null,
         uncharged_nanodollars: null,
+        answer_id: null,
+        http_status: 200,
+        client_address: '203.0.113.7',
+        user_agent: 'curl/8',
       },
     ]);
   });

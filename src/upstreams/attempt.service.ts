@@ -14,7 +14,7 @@ import {
 import { completionToChunks, StreamedAnswer, tracedAnswer } from './attempt/streamed-answer.js';
 import { CapacityService } from './capacity.service.js';
 import { DeferredFlow, readAll } from './client/read-all.js';
-import { joinUrl, UpstreamClient, withRequestId } from './client/upstream.client.js';
+import { joinUrl, requestIdOf, UpstreamClient, withRequestId } from './client/upstream.client.js';
 import type { Answer, ChatCompletion, ChatCompletionRequest } from './contract/chat.types.js';
 import type { LastingRefusal, NativeBody, ReducedBody } from './contract/native.body.js';
 import type { AnswerWatch, NativeApi, ProviderCall, UpstreamHeaders } from './contract/provider.adapter.js';
@@ -41,6 +41,8 @@ export interface AttemptCall extends AttemptedCall {
 export interface AttemptProgress extends AnswerWatch {
   /** `performance.now()` when the request was sent; null: not yet. */
   sentMs: number | null;
+  /** The provider's id of the request, from the head of its response; null: none yet. */
+  requestId: string | null;
 }
 
 export interface Attempt {
@@ -89,8 +91,8 @@ export class AttemptService {
     const startedMs = performance.now();
     const { adapter, sign } = this.accesses.get(upstream);
     const progress: AttemptProgress = {
-      ...{ sentMs: null, usageSoFar: null },
-      ...{ servedModel: null, servedTier: null, hostedCalls: null },
+      ...{ sentMs: null, requestId: null, usageSoFar: null },
+      ...{ servedModel: null, servedTier: null, hostedCalls: null, answerId: null },
     };
     const providerCall = { ...toProviderCall(call, request, target), watch: progress };
     const api = native && nativeApiOf(adapter, native, providerCall);
@@ -133,6 +135,7 @@ export class AttemptService {
       this.metrics.observeHead(upstream.name, performance.now() - startedMs);
       flow.follow(head.flow);
       capacity.readHeaders(head.headers);
+      progress.requestId = requestIdOf(head.headers) ?? null;
       return readAnswer(reader, providerCall, head);
     });
     return {

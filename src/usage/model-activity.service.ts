@@ -90,6 +90,8 @@ export interface UpstreamFailure {
   readonly at: Date;
   readonly code: string;
   readonly status: number | null;
+  /** The first line of the upstream's message. */
+  readonly message: string | null;
   readonly model: string;
   readonly requestId: string;
 }
@@ -103,14 +105,14 @@ const TELLING_ATTEMPTS = 20;
  */
 const ATTEMPTS = `
   WITH attempt AS (
-    SELECT a.upstream, a.outcome = 'ok' AS went_well, a.outcome, a.status, call.model, call.request_id,
+    SELECT a.upstream, a.outcome = 'ok' AS went_well, a.outcome, a.status, a.message, call.model, call.request_id,
       call.started_at + a."startMs" * interval '1 ms' AS at
     FROM (
       SELECT started_at, model, request_id, attempts FROM usage_calls
       WHERE started_at > $1 AND status <> 'open' AND upstream IS NOT NULL ORDER BY started_at DESC LIMIT ${NEWEST_CALLS}
     ) AS call
     CROSS JOIN LATERAL jsonb_to_recordset(call.attempts)
-      AS a (upstream text, outcome text, status int, "startMs" int)
+      AS a (upstream text, outcome text, status int, message text, "startMs" int)
     WHERE a.outcome NOT IN ('aborted', 'outrun', 'open', ${SQL_CALLERS_FAULTS})
   ), ranked AS (
     SELECT *, row_number() OVER (PARTITION BY upstream ORDER BY at DESC) AS newness,
@@ -122,7 +124,8 @@ const ATTEMPTS = `
   ), counted AS (
     SELECT upstream, went_well, count(*)::int AS attempts FROM attempt GROUP BY upstream, went_well
   )
-  SELECT upstream, went_well AS "wentWell", outcome AS code, status, model, request_id AS "requestId", at, attempts, newest
+  SELECT upstream, went_well AS "wentWell", outcome AS code, status,
+    split_part(message, E'\\n', 1) AS message, model, request_id AS "requestId", at, attempts, newest
   FROM ranked JOIN counted USING (upstream, went_well) JOIN newest USING (upstream) WHERE place = 1`;
 
 interface AttemptRow extends UpstreamFailure {
@@ -159,6 +162,6 @@ function activityOf(rows: readonly AttemptRow[]): UpstreamActivity {
   };
 }
 
-function toFailure({ at, code, status, model, requestId }: AttemptRow): UpstreamFailure {
-  return { at, code, status, model, requestId };
+function toFailure({ at, code, status, message, model, requestId }: AttemptRow): UpstreamFailure {
+  return { at, code, status, message, model, requestId };
 }

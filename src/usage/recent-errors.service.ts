@@ -3,8 +3,16 @@ import { NotFoundError } from '../common/usage.error.js';
 import { ClockService } from '../database/clock.service.js';
 import { ReportReaderService } from '../database/report-reader.service.js';
 import { refusedFilterOf } from './reports/refused-sums.js';
-import { conditionOf, SqlParameters } from './reports/usage-filter.js';
-import type { CallPosition, Placed, RecentError, RefusedRequest, UsageCall, UsageCallFilter } from './usage.types.js';
+import { conditionOf, errorConditionOf, SqlParameters } from './reports/usage-filter.js';
+import type {
+  CallConditions,
+  CallPosition,
+  Placed,
+  RecentError,
+  RefusedRequest,
+  UsageCall,
+  UsageRequestFilter,
+} from './usage.types.js';
 import { UsageCallsService } from './usage-calls.service.js';
 
 /** Older failures are not listed. */
@@ -93,7 +101,7 @@ const refusedWhere = (condition: string) => `
     SELECT ${REFUSED_ID} AS id, at AS started_at, request_id AS "requestId", key_id,
       key_display AS "keyDisplay", user_id, status AS "httpStatus", code AS "errorCode", coalesce(asked_model, model, '') AS model,
       coalesce(api, 'chat.completions') AS api,
-      message, 'refused' AS status
+      message, 'refused' AS status, client_address AS "clientAddress", user_agent AS "userAgent"
     FROM recent_errors WHERE ${condition}
   ) AS refused`;
 
@@ -108,13 +116,14 @@ export class RefusedRequestsService {
   constructor(private readonly database: ReportReaderService) {}
 
   /** Newest first, in the order of the ledger's calls. */
-  async list({ from, to, ...filter }: UsageCallFilter, behind: CallPosition | null, limit: number) {
+  async list({ from, to, where = {}, ...filter }: UsageRequestFilter, behind: CallPosition | null, limit: number) {
     const asked = refusedFilterOf(filter);
-    if (asked === null) return [];
+    if (asked === null || hasOtherConditions(where)) return [];
     const [startedAt = null, id = null] = behind ?? [];
     const parameters = new SqlParameters(from, to, limit, startedAt, id, asked.httpStatus);
+    const ofErrors = errorConditionOf(where, parameters, { code: '"errorCode"', statuses: ['"httpStatus"'] });
     const rows: RefusedRow[] = await this.database.query(
-      `${refusedWhere('at >= $1 AND at < $2')} WHERE ${conditionOf(asked, parameters)}
+      `${refusedWhere('at >= $1 AND at < $2')} WHERE ${conditionOf(asked, parameters)} AND ${ofErrors}
          AND ($6::int IS NULL OR "httpStatus" = $6)
          AND ($4::text IS NULL OR (started_at, id) < ($4::timestamptz, $5::text))
        ORDER BY started_at DESC, id DESC LIMIT $3`,
@@ -146,6 +155,11 @@ export class RefusedRequestsService {
     const { position: _, ...request } = toRefused(row);
     return request;
   }
+}
+
+/** What is not known of refused requests, so that they never meet it. */
+function hasOtherConditions({ stream, simulated, minCostUsd, minMs }: CallConditions): boolean {
+  return [stream, simulated, minCostUsd, minMs].some((value) => value !== undefined);
 }
 
 export function isRefusedId(id: string): boolean {

@@ -180,11 +180,13 @@ const COUNT = `
 
 /** Stores refusals; $1: their rows as JSON. */
 const REMEMBER = `
-  INSERT INTO recent_errors (at, request_id, key_id, key_display, user_id, model, api, status, code, asked_model, message)
-  SELECT at, "requestId", "keyId", "keyDisplay", "userId", model, api, status, code, "askedModel", message
+  INSERT INTO recent_errors (at, request_id, key_id, key_display, user_id, model, api, status, code, asked_model,
+    message, client_address, user_agent)
+  SELECT at, "requestId", "keyId", "keyDisplay", "userId", model, api, status, code, "askedModel", message,
+    "clientAddress", "userAgent"
   FROM json_to_recordset($1::json)
     AS row (at timestamptz, "requestId" text, "keyId" uuid, "keyDisplay" text, "userId" uuid, model text, api text, status int,
-      code text, "askedModel" text, message text)`;
+      code text, "askedModel" text, message text, "clientAddress" text, "userAgent" text)`;
 
 /** Keeps the newest $2 rows of each of the keys $1. */
 const FORGET_OF_KEYS = `
@@ -218,4 +220,6 @@ export interface Refusal {
   /** The requested model. It and the error message are stored, shortened, with recent errors only. */
   askedModel?: string | null;
   message?: string | null;
+  clientAddress?: string | null;
+  userAgent?: string | null;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ClockService } from '../database/clock.service.js';
 import { ReportReaderService } from '../database/report-reader.service.js';
+import { ErrorCausesService } from './error-causes.service.js';
 import { toPastSlots, UsageCalendar } from './reports/usage-calendar.js';
 import { FILTER_OF } from './reports/usage-filter.js';
 import { groupsOf, rankedGroups } from './reports/usage-ranking.js';
@@ -47,7 +48,7 @@ const COSTS = [0.001, 0.01, 0.1, 1];
 /** In ms. */
 const DURATIONS = [1000, 5000, 30_000, 120_000];
 
-export type Facet = UsageDimension | 'simulated' | 'stream' | 'cost' | 'duration';
+export type Facet = UsageDimension | 'code' | 'httpStatus' | 'simulated' | 'stream' | 'cost' | 'duration';
 
 interface Count {
   id: string;
@@ -61,6 +62,8 @@ export interface FacetCounts {
 }
 
 const CONDITION_OF: Partial<Record<Facet, keyof CallConditions>> = {
+  code: 'codes',
+  httpStatus: 'httpStatuses',
   simulated: 'simulated',
   stream: 'stream',
   cost: 'minCostUsd',
@@ -74,11 +77,13 @@ export class RequestFacetsService {
     private readonly database: ReportReaderService,
     private readonly clock: ClockService,
     private readonly samples: CallSampleService,
+    private readonly causes: ErrorCausesService,
   ) {}
 
   async of(facet: Facet, filter: UsageRequestFilter): Promise<FacetCounts> {
     const asked = without(facet, filter);
     if (isConditional(asked.where)) return this.sampled(facet, asked, MAX_EXAMINED);
+    if (facet === 'code' || facet === 'httpStatus') return this.ofErrors(facet, asked);
     return isDimension(facet) ? this.counted(facet, asked) : this.sampled(facet, asked, SAMPLE);
   }
 
@@ -89,6 +94,17 @@ export class RequestFacetsService {
     const asked = { ...filter, users: within };
     if (isConditional(where)) return this.sampled('user', { ...asked, where }, MAX_EXAMINED);
     return { counts: await this.sums('user', asked), newest: null };
+  }
+
+  /** Of all errors in the range. A failed request counts under the status of its provider. */
+  private async ofErrors(facet: 'code' | 'httpStatus', filter: UsageRequestFilter): Promise<FacetCounts> {
+    const { causes } = await this.causes.of(filter);
+    const counts = new Map<string, number>();
+    for (const { code, status, count } of causes) {
+      const id = facet === 'code' ? code : status && String(status);
+      if (id) counts.set(id, (counts.get(id) ?? 0) + count);
+    }
+    return { counts: shown(Array.from(counts, ([id, count]) => ({ id, count }))), newest: null };
   }
 
   private async counted(facet: UsageDimension, filter: UsageRequestFilter): Promise<FacetCounts> {
@@ -145,6 +161,11 @@ const VALUES_OF: Readonly<Record<Facet, (call: UsageCall) => string[]>> = {
   upstream: ({ upstream }) => (upstream === null ? [] : [upstream]),
   status: ({ status }) => [status],
   api: ({ api }) => [api],
+  code: ({ errorCode }) => (errorCode === null ? [] : [errorCode]),
+  httpStatus: ({ httpStatus, upstreamStatus }) => {
+    const status = upstreamStatus ?? httpStatus;
+    return status ? [String(status)] : [];
+  },
   simulated: ({ simulated }) => [String(simulated)],
   stream: ({ stream }) => [String(stream)],
   cost: (call) => COSTS.filter((minCostUsd) => meets(call, { minCostUsd })).map(String),

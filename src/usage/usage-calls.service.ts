@@ -36,12 +36,15 @@ export class UsageCallsService {
     });
   }
 
-  /** Includes calls that have just ended. Calls of users who are not among the owners are reported as not found. */
-  async get(id: string, owners: readonly string[] | null): Promise<UsageCallDetail> {
+  /**
+   * Includes calls that have just ended. Calls of users who are not among the owners are reported as not found.
+   * `column`: of the id; `answer_id` for the provider's own id that a client got.
+   */
+  async get(id: string, owners: readonly string[] | null, column: 'id' | 'answer_id' = 'id'): Promise<UsageCallDetail> {
     const isTheirs = owners === null ? '$2::uuid[] IS NULL' : 'user_id = ANY($2::uuid[])';
     const [row]: (CallRow & Omit<UsageCallDetail, keyof UsageCall>)[] = await this.dataSource.query(
-      `SELECT ${CALL_COLUMNS}, attempts, charge, price_version AS "priceVersion" FROM usage_calls WHERE id = $1 AND ${isTheirs}
-       ORDER BY started_at DESC LIMIT 1`,
+      `SELECT ${CALL_COLUMNS}, attempts, charge, price_version AS "priceVersion", client_address AS "clientAddress",
+         user_agent AS "userAgent" FROM usage_calls WHERE ${column} = $1 AND ${isTheirs} ORDER BY started_at DESC LIMIT 1`,
       [id, owners],
     );
     if (!row) throw new NotFoundError('There is no call with this id.');

@@ -66,8 +66,16 @@ export class UsageRequestsService {
     return { requests: [...calls, ...refused].sort(newestFirst), upToDateAt, endedAt: null };
   }
 
-  /** Refused requests never meet conditions, as the needed values are not recorded. */
-  private async examined(
+  private async examined(filter: UsageRequestFilter, behind: CallPosition | null, limit: number): Promise<Found> {
+    const [{ requests, endedAt, upToDateAt }, refused] = await Promise.all([
+      this.examinedCalls(filter, behind, limit),
+      this.refused.list(filter, behind, limit + 1),
+    ]);
+    const among = endedAt === null ? refused : refused.filter((one) => newestFirst(one, endedAt) < 0);
+    return { requests: [...requests, ...among].sort(newestFirst), upToDateAt, endedAt };
+  }
+
+  private async examinedCalls(
     { where = {}, ...filter }: UsageRequestFilter,
     behind: CallPosition | null,
     limit: number,
@@ -103,8 +111,15 @@ export function isConditional(where: CallConditions | undefined): where is CallC
 }
 
 /** Whether a call meets all of the conditions. Running calls have neither cost nor duration yet. */
-export function meets(call: UsageCall, { stream, simulated, minCostUsd, minMs }: CallConditions): boolean {
+export function meets(
+  call: UsageCall,
+  { stream, simulated, minCostUsd, minMs, codes, httpStatuses }: CallConditions,
+): boolean {
+  const { errorCode, httpStatus, upstreamStatus } = call;
+  const hasStatus = (one: number) => one === httpStatus || one === upstreamStatus;
   return (
+    (codes === undefined || (errorCode !== null && codes.includes(errorCode))) &&
+    (httpStatuses === undefined || httpStatuses.some(hasStatus)) &&
     (stream === undefined || call.stream === stream) &&
     (simulated === undefined || call.simulated === simulated) &&
     (minCostUsd === undefined || Number(call.costNanodollars) >= minCostUsd * NANODOLLARS) &&

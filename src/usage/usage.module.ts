@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MetricsModule } from '../telemetry/metrics.module.js';
 import { BalanceBasesService } from './balance-bases.service.js';
+import { ErrorCausesService } from './error-causes.service.js';
 import { GuardHitsService, GuardReportService } from './guard-hits.service.js';
 import { ModelActivityService, ModelSpeedService, UpstreamActivityService } from './model-activity.service.js';
 import { RecentErrorsService, RefusedRequestsService } from './recent-errors.service.js';
@@ -9,6 +10,7 @@ import { RefusalsService } from './refusals.service.js';
 import { CallSampleService, RequestFacetsService, RequestHistogramService } from './request-facets.service.js';
 import { UsageRollupsService } from './rollups/usage-rollups.service.js';
 import { UnchargedCostsService, UnpricedCallsService } from './uncharged-costs.service.js';
+import { UpstreamFaultsService } from './upstream-faults.service.js';
 import { UsageCallsService } from './usage-calls.service.js';
 import { UsageReportsService } from './usage-reports.service.js';
 import { UsageRequestsService } from './usage-requests.service.js';
@@ -16,6 +18,7 @@ import { UsageRetentionService } from './usage-retention.service.js';
 import { UsageTotalsService } from './usage-totals.service.js';
 
 const EXPORTED = [
+  ErrorCausesService,
   GuardHitsService,
   GuardReportService,
   ModelActivityService,
@@ -28,6 +31,7 @@ const EXPORTED = [
   UnchargedCostsService,
   UnpricedCallsService,
   UpstreamActivityService,
+  UpstreamFaultsService,
   UsageCallsService,
   UsageReportsService,
   UsageRequestsService,

@@ -149,6 +149,8 @@ export interface RefusedRequest {
   httpStatus: number;
   errorCode: string;
   message: string | null;
+  clientAddress: string | null;
+  userAgent: string | null;
 }
 
 export interface UsageCall {
@@ -173,6 +175,10 @@ export interface UsageCall {
   status: CallStatus;
   finishReason: string | null;
   errorCode: string | null;
+  /** The status that the client got; null: it had disconnected, the call is running, or it is not known. */
+  httpStatus: number | null;
+  /** The id in the client's answer, if it is the provider's own. */
+  answerId: string | null;
   /** Of a failed call: the first line of the provider's message, and the status of its answer. */
   message: string | null;
   upstreamStatus: number | null;
@@ -189,11 +195,40 @@ export interface UsageCallDetail extends UsageCall {
   /** Null: the list price of the reported tokens. */
   charge: ChargeNotes | null;
   priceVersion: string;
+  clientAddress: string | null;
+  userAgent: string | null;
 }
 
 export interface UsageCallFilter extends UsageFilter {
   from: Date;
   to: Date;
+}
+
+/** All errors of a range with the same cause. */
+export interface ErrorCause {
+  kind: 'failed' | 'refused';
+  upstream: string | null;
+  /** Of a refused request, or of the provider's answer. */
+  status: number | null;
+  code: string;
+  /** Of the newest one: the message for the caller of a refused request, or the first line of the provider's. */
+  message: string | null;
+  count: number;
+  /** Known users. */
+  users: number;
+  /** At most ten. */
+  models: string[];
+  firstAt: Date;
+  lastAt: Date;
+  /** The id of the newest one; null: it is no longer stored. */
+  lastId: string | null;
+}
+
+export interface ErrorCauses {
+  /** The most frequent first, at most 100. */
+  causes: ErrorCause[];
+  /** The number of errors with other causes. */
+  others: number;
 }
 
 /** Conditions on single calls, which no roll-up can answer. */
@@ -202,6 +237,10 @@ export interface CallConditions {
   simulated?: boolean;
   minCostUsd?: number;
   minMs?: number;
+  /** Error codes. */
+  codes?: readonly string[];
+  /** The status that the client got, or the provider's of a failed call. */
+  httpStatuses?: readonly number[];
 }
 
 export interface UsageRequestFilter extends UsageCallFilter {

@@ -71,6 +71,32 @@ describe('the content log', () => {
     expect(entry).toBeDefined();
   });
 
+  it('gives the prompt of a request to curl and to the playground, where it can be sent again', async () => {
+    const [stored] = await browser.gateway.database.query<{ id: string }>(
+      'SELECT call_id AS id FROM call_contents LIMIT 1',
+    );
+    const page = await browser.open({ as: person });
+    const { view } = page;
+    await page.open(`/requests?call=${stored?.id}`);
+    const drawer = view.getByRole('dialog', { name: /Request/ });
+    await drawer.getByRole('button', { name: 'Copy as curl' }).click();
+    await drawer.getByRole('button', { name: 'Copied' }).waitFor();
+    const curl = await view.evaluate<string>('navigator.clipboard.readText()');
+    expect(curl).toContain(`curl ${browser.gateway.url}/v1/chat/completions`);
+    expect(curl).toContain('Who was Grace Hopper?');
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await drawer.getByRole('button', { name: 'Open in playground' }).click();
+    const field = view.getByLabel('Message', { exact: true });
+    await eventually(async () => (await field.inputValue()) === 'Who was Grace Hopper?');
+    expect(page.path).toContain('/playground?model=gpt-6-luna');
+    await view.getByRole('button', { name: 'Send', exact: true }).click();
+    await view
+      .getByRole('article', { name: 'Assistant, message' })
+      .getByText(/tokens/)
+      .first()
+      .waitFor();
+  });
+
   it('of a project is read by its manager, not by a plain member, who is told who can', async () => {
     const { gateway } = browser;
     const member = await gateway.createPerson();

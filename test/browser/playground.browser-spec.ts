@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { answerTo, stream } from '../support/chat-answers.js';
+import { answerTo, refusal, stream } from '../support/chat-answers.js';
+import { eventually } from '../support/eventually.js';
 import { hang } from '../support/script.js';
 import { ScriptedUpstream } from '../support/scripted-upstream.js';
 import type { TestPerson } from '../support/test-gateway.js';
@@ -40,16 +41,25 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-async function playground(): Promise<ConsolePage> {
+async function playground(model = ''): Promise<ConsolePage> {
   upstream.always(answerTo);
   const page = await browser.open({ as: person });
-  await page.open('/playground');
+  await page.open(`/playground${model && `?model=${model}`}`);
   return page;
 }
 
 async function send({ view }: ConsolePage, text: string): Promise<void> {
   await view.getByLabel('Message', { exact: true }).fill(text);
   await view.getByRole('button', { name: 'Send', exact: true }).click();
+}
+
+/** Hovering loads the code of the list, so that the click is not the first use of it. */
+async function compareWith({ view }: ConsolePage, name: RegExp): Promise<void> {
+  const field = view.getByRole('combobox', { name: 'Compare with' });
+  await field.hover();
+  await view.waitForLoadState('networkidle');
+  await field.click();
+  await view.getByRole('option', { name }).click();
 }
 
 async function codeOf({ view }: ConsolePage): Promise<string> {
@@ -73,6 +83,62 @@ describe('the playground', () => {
     await page.open('/models');
     await page.open('/playground');
     expect(await field.inputValue()).toBe('Middle');
+  });
+
+  it('answers with two models side by side, each with its own earlier answers', async () => {
+    const page = await playground('cheap-llama');
+    const { view } = page;
+    upstream.always((request) => {
+      const { model, messages } = request.json() as { model: string; messages: unknown[] };
+      return stream([`${model} answers message ${messages.length}`]);
+    });
+    await compareWith(page, /Middle/);
+    await send(page, 'Who are you?');
+    const answers = view.getByRole('article', { name: 'Assistant, message' });
+    await answers.getByText('cheap-llama answers message 1').waitFor();
+    await answers.getByText('middle answers message 1').waitFor();
+    await send(page, 'And now?');
+    await answers.getByText('middle answers message 3').waitFor();
+    const sent = upstream.requests.map(
+      (request) => request.json() as { model: string; messages: { content: string }[] },
+    );
+    const second = sent.filter(({ messages }) => messages.length === 3);
+    expect(second.map(({ model, messages }) => `${model}: ${messages[1]?.content}`).sort()).toEqual([
+      'cheap-llama: cheap-llama answers message 1',
+      'middle: middle answers message 1',
+    ]);
+    const [one, other] = [await answers.first().boundingBox(), await answers.nth(1).boundingBox()];
+    expect(Math.abs((one?.y ?? 0) - (other?.y ?? 100))).toBeLessThan(2);
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await page.screenshot('playground-two-models');
+  });
+
+  it('says before sending about how many tokens a message has and what it costs, for each model', async () => {
+    const page = await playground('cheap-llama');
+    const { view } = page;
+    await view.getByLabel('Message', { exact: true }).fill('word '.repeat(4000));
+    await view.getByText(/^≈ 5,0\d\d tokens, \$0\.00/).waitFor();
+    await compareWith(page, /Middle/);
+    await view.getByText(/^Llama: ≈ 5,0\d\d tokens, \$0\.00/).waitFor();
+    await view.getByText(/^Middle: ≈ 5,0\d\d tokens, \$0\.02/).waitFor();
+  });
+
+  it('shows in the choice which model is failing, and does not suggest it', async () => {
+    const user = await browser.gateway.createUser();
+    upstream.always(() => refusal(500));
+    for (let i = 0; i < 3; i++) {
+      const messages = [{ role: 'user', content: 'Hi' }];
+      expect((await browser.gateway.complete(user, { model: 'cheap-llama', messages })).status).toBe(502);
+    }
+    const page = await playground();
+    const field = page.view.getByRole('combobox', { name: 'Model' });
+    await eventually(async () => (await field.inputValue()) !== '');
+    expect(await field.inputValue()).not.toBe('Llama');
+    await field.click();
+    await page.view
+      .getByRole('option', { name: /Llama/ })
+      .getByText(/^Failing: \d+ of the last/)
+      .waitFor();
   });
 
   it('selects the typed model', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
+import { ConsoleClient } from '../support/console-client.js';
 import { eventually } from '../support/eventually.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
@@ -45,6 +46,42 @@ describe('a refused request', () => {
     await drawer.getByRole('button', { name: 'Close' }).click();
     const row = view.getByRole('row').filter({ hasText: 'no-such-model' });
     expect(await row.innerText()).toMatch(/Refused[\s\S]*404 [\s\S]*laptop/);
+  });
+
+  it('says why it was refused, whose limit it was, what is left of it, and whom to ask', async () => {
+    const { gateway } = browser;
+    const limited = await gateway.createPerson();
+    const admin = await gateway.createPerson({ role: 'admin' });
+    const wish = { userId: limited.id, name: 'limited', expiresAt: null };
+    const { key, id } = await gateway.services.get(ApiKeysService).create(wish, GATEWAY);
+    const console = await ConsoleClient.signIn(gateway, admin);
+    await console.patch(`/api/users/${limited.id}/limits`, { requestsPerMinute: 1 });
+    const refused = await eventually(async () => {
+      const reply = await ask(key, 'gpt-6-luna');
+      return reply.status === 429 && reply.headers.get('x-request-id');
+    });
+    await eventually(async () => (await console.get(`/api/usage/calls/${refused}`)).status === 200);
+    const page = await browser.open({ as: limited });
+    const { view } = page;
+    await page.open(`/requests?call=${refused}`);
+    const drawer = view.getByRole('dialog', { name: 'Request' });
+    await drawer
+      .getByText(/^The limit of the user is 1 request a minute\./)
+      .first()
+      .waitFor();
+    await drawer.getByText(/of 1 used/).waitFor();
+    await drawer.getByRole('link', { name: 'Your plan and limits' }).waitFor();
+    await drawer.getByRole('button', { name: 'Copy a message to an administrator' }).click();
+    expect(await view.evaluate('navigator.clipboard.readText()')).toContain(`call=${refused}`);
+    expect(await drawer.innerText()).toMatch(/Client address\s+127\.0\.0\.1\s+User agent\s+node/);
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await page.screenshot('refusal-reason');
+    await page.open(`/keys/${id}`);
+    await view
+      .getByRole('group', { name: 'From its owner, for all keys of the owner' })
+      .getByText(/of 1 used/)
+      .waitFor();
+    expect(await page.accessibilityFaults()).toEqual([]);
   });
 
   it('is aligned with the other texts of its card', async () => {

@@ -198,8 +198,8 @@ describe('the list of requests', () => {
 
   it('is filtered by values with their numbers of requests, and each filter can be removed', async () => {
     const page = await requests();
-    await page.view.getByRole('button', { name: 'Status' }).click();
-    const panel = page.view.getByRole('dialog', { name: 'Status' });
+    await page.view.getByRole('button', { name: 'Status', exact: true }).click();
+    const panel = page.view.getByRole('dialog', { name: 'Status', exact: true });
     await panel.getByRole('checkbox', { name: /^Failed \d+$/ }).click();
     await page.settled();
     expect(page.path).toContain('statuses=failed');
@@ -211,13 +211,32 @@ describe('the list of requests', () => {
     expect(page.path).not.toContain('statuses');
   });
 
-  it('groups identical errors on request, with their number', async () => {
-    for (let i = 0; i < 4; i++) await call({ temperature: 17 });
-    const page = await requests(`users=${caller.id}&statuses=refused`);
+  it('shows errors by cause over the whole range, with the number of each and what removes it', async () => {
+    for (let i = 0; i < 4; i++) await call({ model: `unknown-${i}` });
+    const page = await requests(`users=${caller.id}`);
+    await page.view.getByRole('switch', { name: 'Errors by cause' }).click();
+    const causes = page.view.getByRole('table', { name: 'Errors by cause' });
+    const row = causes.getByRole('row').filter({ hasText: 'Refused: 404 model_not_found' });
+    await eventually(async () => /\s4\s+1\s/.test(await row.innerText()));
+    expect(await row.innerText()).toContain('Use an id from GET /v1/models.');
+    expect(await row.getByRole('link', { name: 'Open Models' }).getAttribute('href')).toBe('/models');
+    await row.getByTitle('Show these requests').click();
     await eventually(async () => (await rowsOf(page).count()) === 4);
-    await page.view.getByRole('switch', { name: 'Group errors' }).click();
+    expect(page.path).toContain('codes=model_not_found&httpStatuses=404');
+    expect(await page.view.getByRole('group', { name: 'Filters' }).innerText()).toContain('model_not_found');
+  });
+
+  it('can be filtered by an error code and by a status that are typed into the search', async () => {
+    await call({ temperature: 17 });
+    const page = await requests(`users=${caller.id}`);
+    const field = page.view.getByRole('combobox', { name: 'Find requests' });
+    await field.fill('invalid_value');
+    await page.view.getByRole('option', { name: 'Error code invalid_value' }).click();
+    await eventually(async () => page.path.includes('codes=invalid_value'));
     await eventually(async () => (await rowsOf(page).count()) === 1);
-    expect(await rowsOf(page).first().innerText()).toContain('4 ×');
+    await field.fill('404');
+    await page.view.getByRole('option', { name: 'HTTP status 404' }).click();
+    await eventually(async () => (await rowsOf(page).count()) === 0);
   });
 
   it('steps through the requests in the open drawer by keyboard', async () => {

@@ -128,7 +128,7 @@ describe('the upstreams', () => {
     expect(await page.accessibilityFaults()).toEqual([]);
     await page.screenshot(`upstreams-other-process-${width}`);
     await page.open('/upstreams?tab=models');
-    await page.view.getByText('Second').first().waitFor();
+    await page.view.getByText('Second', { exact: true }).waitFor();
     await page.screenshot(`upstreams-models-${width}`);
     gateway.services.get(TargetHealthService).takeOver({ ...news, kind: 'back' }, by);
   });

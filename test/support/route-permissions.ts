@@ -34,6 +34,7 @@ const TABLE = `
   PUT    /api/keys/:id/cache                                keys.write own
   PUT    /api/keys/:id/content-log                          keys.write own
   POST   /api/keys/:id/end-previous                         keys.write own
+  GET    /api/keys/:id/limits                               keys.read own
   POST   /api/keys/:id/rotate                               keys.write own
   POST   /api/keys/activity                                 keys.read own
   POST   /api/keys/changes                                  keys.write own
@@ -98,6 +99,7 @@ const TABLE = `
   GET    /api/usage/calls/:id/content                       content.read own
   GET    /api/usage/calls/facets                            requests.read own
   GET    /api/usage/calls/histogram                         requests.read own
+  GET    /api/usage/errors                                  requests.read own
   GET    /api/usage/export                                  usage.read own
   GET    /api/usage/groups                                  usage.read own
   GET    /api/users                                         users.read all

@@ -13,6 +13,8 @@ export function openCall(overrides: Partial<OpenCall> = {}): OpenCall {
     planId: 'free',
     model: 'gpt-6-luna',
     api: 'chat.completions',
+    clientAddress: '203.0.113.7',
+    userAgent: 'curl/8',
     stream: false,
     priceVersion: 'v1',
     simulated: false,
@@ -28,6 +30,8 @@ export function closedCall(call: OpenCall, overrides: Partial<ClosedCall> = {}):
   return {
     ...call,
     status: 'settled',
+    answerId: null,
+    httpStatus: 200,
     servedModel: call.model,
     upstream: 'openai',
     upstreamModel: 'gpt-upstream',

@@ -33,7 +33,10 @@ export class RepliesService {
       heartbeat,
       unreadLimit: () => head.unreadLimit,
       toError: (error) => noteError(response.req, error),
-      headers: () => callHeaders({}, response, completion),
+      headers: () => {
+        opened.record.isHeadSent = true;
+        return callHeaders({}, response, completion);
+      },
       flow: () => head.flow,
       left,
       kept,

@@ -289,6 +289,8 @@ export class RetryLoop implements RoutedAnswer, RouteEvents<Run> {
 
   private close(run: Run, outcome: string, status: number | null, failure: UpstreamFailure | null | undefined): void {
     endAttempt(this.call, run.record, outcome, status);
+    const requestId = run.attempt.progress.requestId ?? failure?.requestId;
+    if (requestId) run.record.requestId = requestId;
     this.parts.health.ended(run.candidate.state, run.passage, failure);
     run.leaveRoom(!run.isSent || (failure != null && this.winner !== run));
   }

@@ -44,7 +44,7 @@ export interface ServedAttempt {
   readonly attempt: AttemptRecord | null;
   readonly isAnswered: boolean;
   /** The model, the service tier and the calls of the provider's tools that its answer named. */
-  readonly reported: Pick<AnswerWatch, 'servedModel' | 'servedTier' | 'hostedCalls'> | null;
+  readonly reported: Pick<AnswerWatch, 'servedModel' | 'servedTier' | 'hostedCalls' | 'answerId'> | null;
 }
 
 export interface RoutedAnswer extends ReplyHead {

@@ -52,6 +52,8 @@ export class AnswerRecord implements CallProgress, ActiveCall {
   showsReasoning = false;
   /** Whether a native target answered; only those run hosted tools of the request. */
   isNative = false;
+  /** Whether the client has the status and the headers of its stream. */
+  isHeadSent = false;
   /** Choice index → whether it has a finish reason. */
   private readonly choices = new Map<number, boolean>();
 

@@ -82,13 +82,13 @@ export class CallRow {
     if (found.isReported && left === null && failed === null) this.noteSpeed(found.usage);
     const rest = failed ? unusable.slice(0, -1) : unusable;
     const others = rest.length === 0 ? NO_OTHERS : await Promise.all(rest.map((one) => this.costOf(one)));
-    const closed = this.toClosedCall(found, others, status, error?.code ?? null, left ?? failed);
+    const closed = this.toClosedCall(found, others, status, error, left ?? failed);
     record.tokens = closed.tokens;
     record.outcome = status;
     record.closed = closed;
     parts.metrics.ended(closed);
     parts.uncharged.note(closed);
-    call.trace?.end({ ...closed, httpStatus: this.httpStatusAfter(error) });
+    call.trace?.end(closed);
     parts.limits.ended(closed, this.allowance);
     parts.serving.ended(closed);
     const begunAt = parts.queue.closing.begin();
@@ -107,8 +107,7 @@ export class CallRow {
 
   /** 200 if the stream had started before the error. Null: no status was sent. */
   private httpStatusAfter(error: CallError | null): number | null {
-    const hasBegun = this.call.request.stream === true && this.record.firstTokenMs !== null;
-    return error === null || hasBegun ? OK : error.status;
+    return error === null || this.record.isHeadSent ? OK : error.status;
   }
 
   /** Calls that were abandoned before a request was sent, and failed calls without output or a report, have no usage. */
@@ -217,10 +216,11 @@ export class CallRow {
     found: ChargedUsage,
     others: readonly UnusableCost[],
     status: ClosedCall['status'],
-    errorCode: string | null,
+    error: CallError | null,
     unfinished: SentAttempt | null,
   ): ClosedCall {
     const { call, record, routed, allowance } = this;
+    const errorCode = error?.code ?? null;
     const { row } = this.opened;
     const { attempt: last, isAnswered, reported } = routed.served;
     const { model } = unfinished ?? routed.served;
@@ -251,6 +251,8 @@ export class CallRow {
       planId: row.planId,
       model: row.model,
       api: row.api,
+      clientAddress: row.clientAddress,
+      userAgent: row.userAgent,
       stream: row.stream,
       priceVersion: model.price.version,
       simulated: row.simulated,
@@ -258,6 +260,8 @@ export class CallRow {
       promptNanodollars: row.promptNanodollars,
       admissionRequest: row.admissionRequest,
       status,
+      answerId: record.isNative ? (reported?.answerId ?? null) : null,
+      httpStatus: this.httpStatusAfter(error),
       servedModel: isAnswered ? model.id : null,
       upstream: last?.upstream ?? null,
       upstreamModel: last?.upstreamModel ?? null,

@@ -90,6 +90,7 @@ export class RowsService {
     const closed: ClosedCall = {
       ...row,
       status: 'settled',
+      ...{ answerId: null, httpStatus: 200 },
       servedModel: call.model.id,
       ...{ upstream: null, upstreamModel: null, finishReason, errorCode: null },
       ...{ tokens, tokenSource: 'reported' },
@@ -102,7 +103,7 @@ export class RowsService {
     record.tokens = tokens;
     record.outcome = 'settled';
     metrics.ended(closed);
-    call.trace?.end({ ...closed, httpStatus: 200 });
+    call.trace?.end(closed);
     this.active.enter(record);
     ledger.beginUnopened();
     await ledger.close(closed).finally(() => this.active.leave(record));
@@ -346,6 +347,7 @@ export class MeteredAnswer extends Subscriber<Answer> {
 
 function toOpenCall(call: CompletionCall): OpenCall {
   const { id, requestId, caller, model, api, request, charged, startedAt, estimatedInputTokens } = call;
+  const { clientAddress, userAgent } = call;
   return {
     id,
     startedAt,
@@ -356,6 +358,8 @@ function toOpenCall(call: CompletionCall): OpenCall {
     planId: caller.plan.id,
     model: model.id,
     api,
+    clientAddress,
+    userAgent,
     stream: request.stream === true,
     priceVersion: model.price.version,
     simulated: model.simulated,

@@ -4,12 +4,16 @@ import { ConsoleController, Returns } from '../session/console.guard.js';
 import { CurrentSession, type SignedIn } from '../session/current-session.js';
 import { Access } from '../session/route-access.js';
 import { ConsoleKeysService } from './console-keys.service.js';
+import { InheritedLimitsService, InheritedLimitsView } from './inherited-limits.service.js';
 import { CreatedKeyView, KeyActivityView, KeyCallsView, KeyPageView, KeyView } from './key.view.js';
 import { ChangeKeysDto, CreateKeyDto, KeyIdsDto, KeysQuery, RotateKeyDto, UpdateKeyDto } from './key-requests.dto.js';
 
 @ConsoleController('keys', 'API keys', ['keys.write', 'own'])
 export class KeysController {
-  constructor(private readonly keys: ConsoleKeysService) {}
+  constructor(
+    private readonly keys: ConsoleKeysService,
+    private readonly inherited: InheritedLimitsService,
+  ) {}
 
   @Get()
   @Access(['keys.read', 'own'])
@@ -70,6 +74,13 @@ export class KeysController {
   @Returns(KeyView, 'Revoke an API key permanently; effective within a second')
   revoke(@Param('id') id: string, @CurrentSession() session: SignedIn): Promise<KeyView> {
     return this.keys.revoke(id, session);
+  }
+
+  @Get(':id/limits')
+  @Access(['keys.read', 'own'])
+  @Returns([InheritedLimitsView], 'The limits that apply to an API key besides its own, with their current use')
+  inheritedLimits(@Param('id') id: string, @CurrentSession() session: Session): Promise<InheritedLimitsView[]> {
+    return this.inherited.of(id, session);
   }
 
   @Get(':id/activity')

@@ -67,6 +67,9 @@ export class UpstreamFailureView {
   @IntegerOrNull("The upstream's own HTTP status.")
   status!: number | null;
 
+  @TextOrNull("The first line of the upstream's message.")
+  message!: string | null;
+
   @ApiProperty({ description: 'The public model id.' })
   model!: string;
 
@@ -173,8 +176,32 @@ export class UpstreamView {
   @ViewOrNull(UpstreamFailureView, 'In the last 24 hours.')
   lastError!: UpstreamFailureView | null;
 
+  @ApiProperty({
+    type: () => [UpstreamFaultView],
+    description: 'Why it, or one of its keys, does not answer, until it answers again.',
+  })
+  faults!: UpstreamFaultView[];
+
   @NumberOrNull('The share of its input tokens of the last 24 hours that was read from a provider’s cache.')
   cachedShare!: number | null;
+}
+
+/** A refused credential, a spent account, a model that the provider lacks, or no connection. */
+export class UpstreamFaultView {
+  @TextOrNull('The number or name of the key, if the upstream has several.')
+  key!: string | null;
+
+  @ApiProperty({ description: 'The first failure after the last answer, looking back 7 days.' })
+  since!: Date;
+
+  @ApiProperty({ example: 'upstream_error' })
+  code!: string;
+
+  @IntegerOrNull("The upstream's HTTP status; null: there was no answer.")
+  status!: number | null;
+
+  @TextOrNull("The first line of the upstream's message.")
+  message!: string | null;
 }
 
 const ASIDE_REASONS = ['failing', 'limited', 'refused', 'credential'] as const;
@@ -191,6 +218,9 @@ export class FailingUpstreamView {
 
   @TextOrNull('Of the last failure.')
   code!: string | null;
+
+  @ApiProperty({ type: [UpstreamFaultView], description: 'Why it does not answer, if that is known.' })
+  faults!: UpstreamFaultView[];
 }
 
 /** A process of a gateway. */

@@ -13,6 +13,7 @@ import { TargetHealthService } from '../../upstreams/target-health.service.js';
 import type { TargetHealth } from '../../upstreams/target-health.types.js';
 import { type UpstreamStatus, UpstreamStatusService } from '../../upstreams/upstream-status.service.js';
 import { type UpstreamActivity, UpstreamActivityService } from '../../usage/model-activity.service.js';
+import { UpstreamFaultsService } from '../../usage/upstream-faults.service.js';
 import { UsageReportsService } from '../../usage/usage-reports.service.js';
 import { ModelHealthService, type ModelStanding } from '../models/model-health.service.js';
 import { dayBefore } from '../shared/validation.js';
@@ -49,6 +50,12 @@ export class CachedSharesService {
   }
 }
 
+export interface OngoingFaults {
+  isOngoing(error: { upstream: string | null; status: number | null; code: string }): boolean;
+  /** Of the upstream with this name. */
+  variables(name: string): readonly string[];
+}
+
 /** The configuration of upstreams and models, and their state. */
 @Injectable()
 export class UpstreamsViewService {
@@ -61,13 +68,15 @@ export class UpstreamsViewService {
     private readonly cached: CachedSharesService,
     private readonly capacity: CapacityService,
     private readonly modelHealths: ModelHealthService,
+    private readonly faultList: UpstreamFaultsService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
   async all(): Promise<UpstreamsView> {
     const { configDir } = this.settings;
-    const [activities, ofUpstreams, ofModels, healths] = await Promise.all([
+    const [activities, faults, ofUpstreams, ofModels, healths] = await Promise.all([
       this.activity.since(dayBefore(this.clock)),
+      this.faultList.list(),
       this.cached.by('upstream'),
       this.cached.by('model'),
       this.modelHealths.all(),
@@ -78,6 +87,7 @@ export class UpstreamsViewService {
       modelsFile: join(configDir, 'models.yaml'),
       upstreams: statuses.map((status) => ({
         ...this.toUpstreamView(status, activities.get(status.upstream.name)),
+        faults: [...(faults.get(status.upstream.name) ?? [])],
         cachedShare: ofUpstreams.get(status.upstream.name) ?? null,
       })),
       models: this.models(
@@ -89,21 +99,35 @@ export class UpstreamsViewService {
     };
   }
 
-  /** Upstreams in use whose newest answers are mostly failures. */
+  /** Upstreams whose newest answers are mostly failures, or that somebody must repair. */
   async failing(): Promise<FailingUpstreamView[]> {
-    const activities = await this.activity.since(dayBefore(this.clock));
+    const [activities, faults] = await Promise.all([this.activity.since(dayBefore(this.clock)), this.faultList.list()]);
     return this.statuses.list().flatMap(({ isLive, upstream: { name } }) => {
       const activity = activities.get(name);
-      if (!isLive || !activity || healthOf(activity) !== 'failing') return [];
-      const { attempts, failures, lastError } = activity;
-      return [{ name, attempts, failures, code: lastError?.code ?? null }];
+      const known = faults.get(name) ?? [];
+      if (!isLive || (known.length === 0 && healthOf(activity) !== 'failing')) return [];
+      const { attempts = 0, failures = 0, lastError = null } = activity ?? {};
+      return [{ name, attempts, failures, code: lastError?.code ?? null, faults: [...known] }];
     });
+  }
+
+  /** What errors of upstreams are compared with: the faults that last, and the variables that set a credential. */
+  async faults(): Promise<OngoingFaults> {
+    const faults = await this.faultList.list();
+    return {
+      isOngoing: ({ upstream, status, code }) =>
+        (faults.get(upstream ?? '') ?? []).some((one) => one.code === code && one.status === (status || null)),
+      variables: (name) => {
+        const upstream = this.settings.upstreams.get(name);
+        return upstream ? (credentialVariables(upstream)[0] ?? []) : [];
+      },
+    };
   }
 
   private toUpstreamView(
     { upstream, isLive, credential }: UpstreamStatus,
     activity?: UpstreamActivity,
-  ): Omit<UpstreamView, 'cachedShare'> {
+  ): Omit<UpstreamView, 'cachedShare' | 'faults'> {
     const { name, protocol, baseUrl, scheme, clocks, settings } = upstream;
     const { apiVersion = null, project = null, location = null } = settings;
     const variables = credentialVariables(upstream);

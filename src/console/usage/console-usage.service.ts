@@ -146,9 +146,8 @@ export class ConsoleUsageService {
     try {
       return await this.ledger.get(completionIdOfAny(id), owners);
     } catch (error) {
-      const refused = error instanceof NotFoundError ? await this.refused.ofRequest(id, owners) : null;
-      if (refused === null) throw error;
-      return refused;
+      if (!(error instanceof NotFoundError)) throw error;
+      return (await this.refused.ofRequest(id, owners)) ?? this.ledger.get(id, owners, 'answer_id');
     }
   }
 }

@@ -45,6 +45,9 @@ export class CallView extends UsageAmountsView {
   @ApiProperty()
   startedAt!: Date;
 
+  @TextOrNull('The id in the client’s answer, such as `resp_…`: the provider’s own where its answer was passed on.')
+  answerId!: string | null;
+
   @ApiProperty({ description: 'The `x-request-id` of its answer.' })
   requestId!: string;
 
@@ -98,7 +101,7 @@ export class CallView extends UsageAmountsView {
   @TextOrNull()
   errorCode!: string | null;
 
-  @IntegerOrNull('The status of a refused request.')
+  @IntegerOrNull('The status that the client got; null: it had disconnected, or the request is running or older.')
   httpStatus!: number | null;
 
   @TextOrNull(
@@ -170,6 +173,9 @@ export class CallAttemptView {
     description: "The upstream's error message: at most 300 characters, without quotes from the prompt.",
   })
   message?: string;
+
+  @ApiProperty({ required: false, description: "The provider's id of the request, for its support." })
+  requestId?: string;
 }
 
 /** The project of a key. */
@@ -199,6 +205,12 @@ export class GuardHitView {
 export class CallDetailView extends CallView {
   @ViewOrNull(CallProjectView, 'The project that the key belongs to, if any.')
   project!: CallProjectView | null;
+
+  @TextOrNull('Where the request came from. `user:forget` removes it.')
+  clientAddress!: string | null;
+
+  @TextOrNull('The client’s `User-Agent`, at most 200 characters. `user:forget` removes it.')
+  userAgent!: string | null;
 
   @TextOrNull('The user’s plan at that time; null if it was refused.')
   planId!: string | null;

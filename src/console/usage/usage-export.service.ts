@@ -66,6 +66,8 @@ const COLUMNS = {
     'httpStatus',
     'message',
     'projectName',
+    'answerId',
+    'upstreamStatus',
   ],
 } as const;
 

@@ -152,6 +152,15 @@ export class CallConditionsQuery {
   @OptionalChoice(['true', 'false'], { description: 'Whether the simulator answered.' })
   simulated?: 'true' | 'false';
 
+  @ListOf('Error codes, such as `upstream_error`.', Matches(/^[a-z_]{1,60}$/, { each: true }))
+  codes?: string[];
+
+  @ListOf(
+    'HTTP statuses: that the client got, or the provider’s of a failed request.',
+    Matches(/^[1-5]\d\d$/, { each: true }),
+  )
+  httpStatuses?: string[];
+
   @ApiPropertyOptional({ type: Number, minimum: 0, description: 'Requests that cost at least this, in dollars.' })
   @IsOptional()
   @Transform(({ value }) => Number(value))
@@ -180,6 +189,8 @@ export const FACETS = [
   'user',
   'project',
   'api',
+  'code',
+  'httpStatus',
   'simulated',
   'stream',
   'cost',

@@ -1,4 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { endOfId } from '../../common/ids.js';
 import type { Model } from '../../models/model.types.js';
 import type { RefusedRequest, UsageCall, UsageCallDetail, UsageReport, UsageSums } from '../../usage/usage.types.js';
 import { Integer, IntegerOrNull, NumberOrNull, TextOrNull, toCost, toDollars, ViewOrNull } from '../shared/views.js';
@@ -207,12 +208,15 @@ export function toCallView(call: UsageCall | RefusedRequest, { key, user, projec
     userName: user.label,
     projectName: project?.name ?? null,
   };
-  if (call.status === 'refused') return { ...NOT_CALLED, ...call, ...names };
+  if (call.status === 'refused') {
+    const { clientAddress: _, userAgent: __, ...rest } = call;
+    return { ...NOT_CALLED, ...rest, ...names };
+  }
   const { tokens, costNanodollars, planId: _, ...rest } = call;
   return {
     ...rest,
     ...names,
-    httpStatus: null,
+    answerId: answerIdOf(call),
     inputTokens: tokens.input,
     cachedTokens: tokens.cached,
     outputTokens: tokens.output,
@@ -223,6 +227,7 @@ export function toCallView(call: UsageCall | RefusedRequest, { key, user, projec
 
 /** Of a refused request: no upstream was called, so there is nothing to count. */
 const NOT_CALLED = {
+  answerId: null,
   upstreamStatus: null,
   servedModel: null,
   upstream: null,
@@ -248,11 +253,28 @@ export function toCallDetailView(
   content: Pick<CallDetailView, 'guards' | 'hasContent' | 'mayReadContent'>,
 ): CallDetailView {
   const { project } = names;
+  const { clientAddress, userAgent } = call;
   if (call.status === 'refused') {
     const none = { planId: null, charge: null, attempts: [], hasContent: false };
-    return { ...toCallView(call, names), project, ...content, ...none };
+    return { ...toCallView(call, names), clientAddress, userAgent, project, ...content, ...none };
   }
   const { attempts, charge: _, priceVersion: __, ...rest } = call;
   const { planId } = call;
-  return { ...toCallView(rest, names), project, planId, charge: toChargeView(call, model), attempts, ...content };
+  const charge = toChargeView(call, model);
+  return { ...toCallView(rest, names), clientAddress, userAgent, project, planId, charge, attempts, ...content };
+}
+
+/** The prefixes of the ids in answers of each API; embeddings have no id. */
+const ID_PREFIXES: Readonly<Record<string, string>> = {
+  'chat.completions': 'chatcmpl-',
+  completions: 'cmpl-',
+  messages: 'msg_',
+  responses: 'resp_',
+};
+
+/** The id in the client's answer: the provider's own, or ours with the prefix of the API. */
+function answerIdOf({ answerId, id, api, status, httpStatus }: Omit<UsageCall, 'planId'>): string | null {
+  const prefix = ID_PREFIXES[api];
+  const hasAnswer = status !== 'open' && (httpStatus ?? 200) === 200;
+  return answerId ?? (prefix !== undefined && hasAnswer ? prefix + endOfId(id) : null);
 }

@@ -186,19 +186,27 @@ export function toCallFilter(
   return { from, to, users, keys, models, statuses, apis, upstreams };
 }
 
+/** The requests that can have an error code; the roll-ups show where there are any. */
+const ERROR_STATUSES = ['failed', 'interrupted', 'aborted', 'refused'];
+
 /** With conditions on single calls. */
 export function toRequestFilter(
   query: UsageFilterQuery & CallConditionsQuery & ResolvedProjects,
   session: Viewer,
 ): UsageRequestFilter {
-  const { stream, simulated, minCostUsd, minMs } = query;
+  const { stream, simulated, minCostUsd, minMs, codes } = query;
+  const httpStatuses = query.httpStatuses?.map(Number);
   const where = {
     stream: stream && stream === 'true',
     simulated: simulated && simulated === 'true',
     minCostUsd,
     minMs,
+    codes,
+    httpStatuses,
   };
-  return { ...toCallFilter(query, session, 'requests.read'), where };
+  const filter = toCallFilter(query, session, 'requests.read');
+  const isOfErrors = codes !== undefined || (httpStatuses?.every((status) => status >= 400) ?? false);
+  return { ...filter, ...(isOfErrors && !filter.statuses && { statuses: ERROR_STATUSES }), where };
 }
 
 /** What to report about them. */

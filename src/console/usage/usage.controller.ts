@@ -6,8 +6,11 @@ import { ConsoleController, Returns } from '../session/console.guard.js';
 import { CurrentSession } from '../session/current-session.js';
 import { Access } from '../session/route-access.js';
 import { sendDownload } from '../shared/download.js';
+import { ViewOrNull } from '../shared/views.js';
+import { ConsoleErrorsService, ErrorCausesView } from './console-errors.service.js';
 import { ConsoleRequestsService } from './console-requests.service.js';
 import { ConsoleUsageService } from './console-usage.service.js';
+import { RefusalReasonService, RefusalReasonView } from './refusal-reason.service.js';
 import { CallDetailView, CallPageView, RequestFacetView, RequestHistogramView } from './usage-call.view.js';
 import { UsageExportService } from './usage-export.service.js';
 import {
@@ -17,8 +20,14 @@ import {
   UsageGroupsQuery,
   UsageHistogramQuery,
   UsageReportQuery,
+  UsageRequestsQuery,
 } from './usage-query.dto.js';
 import { UsageGroupPageView, UsageReportView } from './usage-report.view.js';
+
+export class ExplainedCallView extends CallDetailView {
+  @ViewOrNull(RefusalReasonView, 'Why it was refused, as of now; null if it was not.')
+  refusal!: RefusalReasonView | null;
+}
 
 @ConsoleController('usage', 'Usage', ['usage.read', 'own'])
 export class UsageController {
@@ -26,6 +35,8 @@ export class UsageController {
     private readonly usage: ConsoleUsageService,
     private readonly exports: UsageExportService,
     private readonly requests: ConsoleRequestsService,
+    private readonly causes: ConsoleErrorsService,
+    private readonly refusals: RefusalReasonService,
   ) {}
 
   @Get()
@@ -63,12 +74,24 @@ export class UsageController {
 
   @Get('calls/:id')
   @Access(['requests.read', 'own'])
-  @Returns(CallDetailView, 'One request with its attempts', {
-    description: 'By the id of the completion, by the `x-request-id` of the answer, or by the id of a refused request.',
+  @Returns(ExplainedCallView, 'One request with its attempts', {
+    description:
+      'By the id of the answer (`chatcmpl-…`, `resp_…`, `msg_…`), by its `x-request-id`, or by the id of a refused request.',
   })
   @ApiNotFoundResponse({ description: 'There is no request with this id, or it belongs to someone else.' })
-  call(@Param('id') id: string, @CurrentSession() session: Session): Promise<CallDetailView> {
-    return this.usage.call(id, session);
+  async call(@Param('id') id: string, @CurrentSession() session: Session): Promise<ExplainedCallView> {
+    const call = await this.usage.call(id, session);
+    return { ...call, refusal: await this.refusals.of(call) };
+  }
+
+  @Get('errors')
+  @Access(['requests.read', 'own'])
+  @Returns(ErrorCausesView, 'Errors by cause, over the whole range', {
+    description:
+      'Failed requests with the same upstream, status, error code and message, and refused ones with the same status and error code. Conditions on streaming, cost and duration do not apply.',
+  })
+  errors(@Query() query: UsageRequestsQuery, @CurrentSession() session: Session): Promise<ErrorCausesView> {
+    return this.causes.of(query, session);
   }
 
   @Get('export')

@@ -6,6 +6,7 @@ import { Identities1797500000000 } from './1797500000000-identities.js';
 import { Guards1797600000000 } from './1797600000000-guards.js';
 import { AnswerCache1797700000000 } from './1797700000000-answer-cache.js';
 import { SimulatedSums1797800000000 } from './1797800000000-simulated-sums.js';
+import { CallClients1798130000000 } from './1798130000000-call-clients.js';
 import type { Migration } from './migration.js';
 
 /** Every migration, oldest first. */
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly (new () => Migration)[] = [
   Guards1797600000000,
   AnswerCache1797700000000,
   SimulatedSums1797800000000,
+  CallClients1798130000000,
 ];
 
 /** As in the table `migrations`. */

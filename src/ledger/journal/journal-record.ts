@@ -5,9 +5,16 @@ import { crc32 } from 'node:zlib';
 import { NO_LIMITS } from '../../limits/values/limit-values.js';
 import type { AdmissionRequest, ClosedCall } from '../call-record.types.js';
 
+/** Fields that older journals lack. */
+type NewField = 'api' | 'clientAddress' | 'userAgent' | 'answerId' | 'httpStatus';
+
 /** An ended call as JSON: the contents of its row. Money is text. */
-interface CallRecord extends Omit<ClosedCall, 'api' | 'startedAt' | 'costNanodollars' | 'admissionRequest'> {
+interface CallRecord extends Omit<ClosedCall, NewField | 'startedAt' | 'costNanodollars' | 'admissionRequest'> {
   readonly api?: string;
+  readonly clientAddress?: string | null;
+  readonly userAgent?: string | null;
+  readonly answerId?: string | null;
+  readonly httpStatus?: number | null;
   readonly startedAt: string;
   readonly costNanodollars: string;
   readonly limitedBy: readonly string[] | null;
@@ -54,6 +61,8 @@ function toRecord(call: ClosedCall): CallRecord {
     planId: call.planId,
     model: call.model,
     api: call.api,
+    clientAddress: call.clientAddress,
+    userAgent: call.userAgent,
     stream: call.stream,
     priceVersion: call.priceVersion,
     simulated: call.simulated,
@@ -62,6 +71,8 @@ function toRecord(call: ClosedCall): CallRecord {
     limitedBy: admissionRequest?.balances.map(({ id }) => id) ?? null,
     reserved: reserved?.toString() ?? null,
     status: call.status,
+    answerId: call.answerId,
+    httpStatus: call.httpStatus,
     servedModel: call.servedModel,
     upstream: call.upstream,
     upstreamModel: call.upstreamModel,
@@ -77,11 +88,15 @@ function toRecord(call: ClosedCall): CallRecord {
   };
 }
 
-/** Older journals have no API, and hold calls of chat completions only. */
+/** The oldest journals have no API, and hold calls of chat completions only. */
 function fromRecord({ limitedBy, reserved, startedAt, costNanodollars, ...rest }: CallRecord): ClosedCall {
   return {
     ...rest,
     api: rest.api ?? 'chat.completions',
+    clientAddress: rest.clientAddress ?? null,
+    userAgent: rest.userAgent ?? null,
+    answerId: rest.answerId ?? null,
+    httpStatus: rest.httpStatus ?? null,
     startedAt: new Date(startedAt),
     costNanodollars: BigInt(costNanodollars),
     admissionRequest: limitedBy && toAdmissionRequest(limitedBy, reserved),

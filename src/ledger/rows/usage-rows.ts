@@ -20,6 +20,8 @@ export const OPENING: readonly Column<OpenCall>[] = [
   { name: 'plan_id', write: (to, { planId }) => to.text(planId) },
   { name: 'model', write: (to, { model }) => to.text(model) },
   { name: 'api', write: (to, { api }) => to.text(api) },
+  { name: 'client_address', write: (to, { clientAddress }) => to.text(clientAddress) },
+  { name: 'user_agent', write: (to, { userAgent }) => to.text(userAgent) },
   { name: 'stream', write: (to, { stream }) => to.boolean(stream) },
   { name: 'simulated', write: (to, { simulated }) => to.boolean(simulated) },
   { name: 'estimated_input_tokens', write: (to, { estimatedInputTokens }) => to.bigint(estimatedInputTokens) },
@@ -53,6 +55,8 @@ const ENDING: readonly Column<ClosedCall>[] = [
   { name: 'attempts', write: (to, { attempts }) => to.jsonb(attempts) },
   { name: 'first_token_ms', write: (to, { firstTokenMs }) => to.int(firstTokenMs) },
   { name: 'total_ms', write: (to, { totalMs }) => to.int(totalMs) },
+  { name: 'answer_id', write: (to, { answerId }) => to.text(answerId) },
+  { name: 'http_status', write: (to, { httpStatus }) => to.int(httpStatus) },
 ];
 
 export const CLOSING: readonly Column<ClosedCall>[] = [...OPENING, ...ENDING];
@@ -112,8 +116,8 @@ export const LIMIT_CALLS: readonly Column<LimitCall>[] = [
 
 /** The row types and their columns, in order. */
 export const ROW_TYPES = {
-  usage_row_opening: OPENING.map(({ name }) => name),
-  usage_row_closing: CLOSING.map(({ name }) => name),
+  usage_opening: OPENING.map(({ name }) => name),
+  usage_closing: CLOSING.map(({ name }) => name),
   limit_demand: DEMANDS.map(({ name }) => name),
   limit_call: LIMIT_CALLS.map(({ name }) => name),
 } as const;
@@ -144,6 +148,9 @@ export function toUnrecordable(call: ClosedCall): ClosedCall {
   return {
     ...call,
     status: 'failed',
+    answerId: null,
+    clientAddress: null,
+    userAgent: null,
     servedModel: null,
     upstream: null,
     upstreamModel: null,

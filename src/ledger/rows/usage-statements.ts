@@ -3,8 +3,8 @@ import type { OpenCall } from '../call-record.types.js';
 import { CHANGED_COLUMNS, ROW_TYPES } from './usage-rows.js';
 
 const LIMITED = ['limited_by', 'reserved_nanodollars'];
-const OPEN = ROW_TYPES.usage_row_opening.filter((name) => !LIMITED.includes(name)).join(', ');
-const CLOSED = ROW_TYPES.usage_row_closing.filter((name) => !LIMITED.includes(name)).join(', ');
+const OPEN = ROW_TYPES.usage_opening.filter((name) => !LIMITED.includes(name)).join(', ');
+const CLOSED = ROW_TYPES.usage_closing.filter((name) => !LIMITED.includes(name)).join(', ');
 
 /** Used only if rows may be stored already, as it costs a look-up and a mark for each row. */
 const UNLESS_STORED = 'ON CONFLICT DO NOTHING';
@@ -13,7 +13,7 @@ const UNLESS_STORED = 'ON CONFLICT DO NOTHING';
 export function insertOpen(table: string, isRepeated: boolean): string {
   return `
   INSERT INTO ${table} (instance_id, status, ${OPEN}) SELECT $1::bigint, 'open', ${OPEN}
-  FROM unnest($2::usage_row_opening[]) ${isRepeated ? UNLESS_STORED : ''}`;
+  FROM unnest($2::usage_opening[]) ${isRepeated ? UNLESS_STORED : ''}`;
 }
 
 /**
@@ -29,7 +29,7 @@ export function insertOpenLimited(table: string, isRepeated: boolean): string {
     SELECT $6::bigint, 'open', ${OPEN}, limited_by,
       CASE WHEN limited_by IS NULL THEN 0 ELSE coalesce(verdict.reserved[place], reserved_nanodollars) END,
       CASE WHEN limited_by IS NOT NULL THEN verdict.at + place * interval '1 microsecond' END
-    FROM verdict CROSS JOIN unnest($7::usage_row_opening[]) WITH ORDINALITY AS row (${ROW_TYPES.usage_row_opening.join(', ')}, place)
+    FROM verdict CROSS JOIN unnest($7::usage_opening[]) WITH ORDINALITY AS row (${ROW_TYPES.usage_opening.join(', ')}, place)
     WHERE verdict.refusals[place] IS NULL
     ${isRepeated ? UNLESS_STORED : ''}
   )
@@ -47,7 +47,7 @@ export function insertOpenLimited(table: string, isRepeated: boolean): string {
 export function upsertClosed(table: string): string {
   return `
   INSERT INTO ${table} AS usage_calls (instance_id, ${CLOSED}) SELECT $1::bigint, ${CLOSED}
-  FROM unnest($2::usage_row_closing[]) ${onConflict(namedAsExcluded(CHANGED_COLUMNS))}`;
+  FROM unnest($2::usage_closing[]) ${onConflict(namedAsExcluded(CHANGED_COLUMNS))}`;
 }
 
 const CHANGED_BUT_COST = namedAsExcluded(CHANGED_COLUMNS.filter((name) => name !== 'cost_nanodollars'));
@@ -92,7 +92,7 @@ export function closeLimited(table: string): string {
   ), closed AS (
     INSERT INTO ${table} AS usage_calls (instance_id, ${CLOSED}, limited_by, reserved_nanodollars)
     SELECT $8::bigint, ${CLOSED}, limited_by, CASE WHEN limited_by IS NULL THEN 0 ELSE reserved_nanodollars END
-    FROM (SELECT count(*) FROM charged) AS first CROSS JOIN unnest($9::usage_row_closing[])
+    FROM (SELECT count(*) FROM charged) AS first CROSS JOIN unnest($9::usage_closing[])
     ON CONFLICT (id, started_at) DO UPDATE SET ${CHANGED_BUT_COST},
       cost_nanodollars = CASE WHEN ${IS_USUAL} THEN excluded.cost_nanodollars ELSE limit_not_usual() END,
       changed_in = excluded.changed_in
@@ -120,7 +120,7 @@ export const UPSERT_CLOSED_LIMITED = `
     INSERT INTO usage_calls (instance_id, ${CLOSED}, limited_by, reserved_nanodollars)
     SELECT $2::bigint, ${CLOSED}, limited_by,
       CASE WHEN limited_by IS NULL THEN 0 ELSE reserved_nanodollars END
-    FROM lock CROSS JOIN unnest($3::usage_row_closing[])
+    FROM lock CROSS JOIN unnest($3::usage_closing[])
     ${onConflict(`${CHANGED_BUT_COST}, cost_nanodollars = ${CHARGED}`)}
     RETURNING id, started_at, limited_by, admitted_at, reserved_nanodollars AS reserved, cost_nanodollars AS charged,
       coalesce(prompt_nanodollars, 0) AS prompt, input_tokens + output_tokens AS tokens, estimated_input_tokens AS estimated,
@@ -195,7 +195,7 @@ export class LedgerSchema {
     const { rows } = await client.query<
       Record<'opening' | 'closing' | 'demand' | 'call', number> & { partitions: string[] }
     >(
-      `SELECT 'usage_row_opening'::regtype::oid AS opening, 'usage_row_closing'::regtype::oid AS closing,
+      `SELECT 'usage_opening'::regtype::oid AS opening, 'usage_closing'::regtype::oid AS closing,
          'limit_demand'::regtype::oid AS demand, 'limit_call'::regtype::oid AS call,
          ARRAY(SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = '${LEDGER}'::regclass) AS partitions`,
     );

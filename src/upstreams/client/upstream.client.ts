@@ -77,6 +77,10 @@ export function withRequestId(error: unknown, headers: UpstreamHeaders): unknown
   return error;
 }
 
-function requestIdOf(headers: UpstreamHeaders): string | undefined {
-  return NAMES.map((name) => headers[name]).find((id): id is string => typeof id === 'string' && SHAPE.test(id));
+export function requestIdOf(headers: UpstreamHeaders): string | undefined {
+  for (const name of NAMES) {
+    const id = headers[name];
+    if (typeof id === 'string' && SHAPE.test(id)) return id;
+  }
+  return undefined;
 }

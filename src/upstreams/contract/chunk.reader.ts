@@ -203,6 +203,13 @@ export function noteServed({ watch }: ProviderCall, { model, service_tier: tier 
   if (typeof tier === 'string' && tier !== '') watch.servedTier = tier;
 }
 
+/** Tells the call's watch the id of a native answer. */
+export function noteAnswerId({ watch }: ProviderCall, id: unknown): void {
+  if (watch && typeof id === 'string' && ANSWER_ID.test(id)) watch.answerId = id;
+}
+
+const ANSWER_ID = /^[\x21-\x7e]{1,128}$/;
+
 /**
  * Tells the call's watch that the provider has called these tools. Each kind of entries in which calls show has its own
  * `counts`; the largest count is believed.

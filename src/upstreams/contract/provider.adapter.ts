@@ -186,6 +186,8 @@ export interface AnswerWatch {
   servedTier: string | null;
   /** Calls of tools that the provider runs, by its names (`web_search`); null: its answers do not show them. */
   hostedCalls: Map<string, number> | null;
+  /** The id of a native answer, which the client gets. */
+  answerId: string | null;
 }
 
 export interface ProviderRequest {

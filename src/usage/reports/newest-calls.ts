@@ -211,13 +211,13 @@ function toStretches(slots: readonly number[], size: number): Stretches {
 
 /** Of a failed call: the first line of its last attempt's error. */
 const FAULT = `CASE WHEN status = 'failed' THEN split_part(attempts -> -1 ->> 'message', E'\\n', 1) END AS message,
-  CASE WHEN status = 'failed' THEN (attempts -> -1 ->> 'status')::int END AS "upstreamStatus"`;
+  CASE WHEN status = 'failed' THEN nullif((attempts -> -1 ->> 'status')::int, 0) END AS "upstreamStatus"`;
 
 /** A `CallRow`. `position`: `started_at` with microseconds. */
 export const CALL_COLUMNS = `id, started_at AS "startedAt", request_id AS "requestId", key_id AS "keyId",
   key_display AS "keyDisplay", user_id AS "userId", plan_id AS "planId", model, served_model AS "servedModel", upstream,
   upstream_model AS "upstreamModel", simulated, api, stream, status, finish_reason AS "finishReason",
-  error_code AS "errorCode", token_source AS "tokenSource", cost_nanodollars AS "costNanodollars",
+  error_code AS "errorCode", http_status AS "httpStatus", answer_id AS "answerId", token_source AS "tokenSource", cost_nanodollars AS "costNanodollars",
   first_token_ms AS "firstTokenMs", total_ms AS "totalMs", ${FAULT}, started_at::text AS position, json_build_object(
     'input', input_tokens, 'cached', cached_tokens, 'output', output_tokens, 'reasoning', reasoning_tokens) AS tokens`;
 

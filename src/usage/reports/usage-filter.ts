@@ -1,4 +1,4 @@
-import type { UsageDimension, UsageFilter } from '../usage.types.js';
+import type { CallConditions, UsageDimension, UsageFilter } from '../usage.types.js';
 
 export const COLUMN_OF = {
   user: 'user_id',
@@ -27,6 +27,18 @@ export function conditionOf(filter: UsageFilter, parameters: SqlParameters, pref
   const isSimulated = `(${prefix}upstream IS NULL AND ${prefix}status = 'settled')`;
   if (filter.simulated !== undefined) conditions.push(filter.simulated ? isSimulated : `NOT ${isSimulated}`);
   return conditions.join(' AND ') || 'true';
+}
+
+/** The conditions on errors in SQL, over the columns of the code and of the statuses. */
+export function errorConditionOf(
+  { codes = [], httpStatuses = [] }: CallConditions,
+  parameters: SqlParameters,
+  columns: { readonly code: string; readonly statuses: readonly string[] },
+): string {
+  const isOfCode = codes.length === 0 ? 'true' : `${columns.code} = ANY(${parameters.add(codes, 'text[]')})`;
+  if (httpStatuses.length === 0) return isOfCode;
+  const numbers = parameters.add(httpStatuses, 'int[]');
+  return `${isOfCode} AND (${columns.statuses.map((column) => `${column} = ANY(${numbers})`).join(' OR ')})`;
 }
 
 /** An SQL condition: `name`, an expression, has a value of the list. */

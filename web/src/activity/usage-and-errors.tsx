@@ -1,5 +1,5 @@
 import CircleCheck from 'icon:circle-check';
-import { Badge, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { Budget, Rate } from '../api/lists';
@@ -10,7 +10,7 @@ import { RelativeTime } from '../kit/figures';
 import { Kpi } from '../kit/kpi';
 import { BudgetBars, RateBars } from '../kit/limit-bars';
 import { errorRateOf, formatCompact, formatNumber, formatPercent, formatUsd } from '../kit/numbers';
-import { Section, TextLink } from '../kit/page';
+import { Grid, Section, TextLink } from '../kit/page';
 import { type RequestRow, STATUS_LABELS, toRows } from '../kit/request-words';
 import { EmptyState, Loading, QueryStates } from '../kit/states';
 import { StatusBadge } from '../kit/status-badge';
@@ -66,7 +66,7 @@ function Sums({ totals }: { totals: UsageTotals }) {
   const { requests, refused, errors } = totals;
   const errorRate = errorRateOf(totals);
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+    <Grid cols={{ base: 2, md: 4 }} gap="sm">
       <Kpi label="Requests" value={formatNumber(requests)} note={refused > 0 && `${formatNumber(refused)} refused`} />
       <Kpi label="Cost" value={formatUsd(totals.costUsd)} />
       <Kpi label="Tokens" value={formatCompact(tokensOf(totals))} />
@@ -75,7 +75,7 @@ function Sums({ totals }: { totals: UsageTotals }) {
         value={errorRate === null ? '–' : formatPercent(1 - errorRate)}
         note={errors > 0 && `${formatNumber(errors)} failed`}
       />
-    </SimpleGrid>
+    </Grid>
   );
 }
 
@@ -114,7 +114,7 @@ function RecentFailures({ whose }: { whose: Whose }) {
 }
 
 function toNewestRows(calls: readonly FailedCall[]): RequestRow[] {
-  return toRows(calls, true).slice(0, MAX_ROWS);
+  return toRows(calls).slice(0, MAX_ROWS);
 }
 
 /** The column that distinguishes the requests, besides the model. */
@@ -161,9 +161,10 @@ function columnsFor(search: Record<string, string>, who: readonly Column<Request
   ];
 }
 
-/** "Refused: 429 rate_limit_exceeded" */
-function errorText({ status, httpStatus, errorCode }: FailedCall): string {
-  const why = [httpStatus, errorCode].filter((part) => part !== null).join(' ');
+/** "Refused: 429 rate_limit_exceeded", "Failed: openai 401 upstream_error" */
+function errorText({ status, httpStatus, upstream, upstreamStatus, errorCode }: FailedCall): string {
+  const parts = status === 'failed' ? [upstream, upstreamStatus, errorCode] : [httpStatus, errorCode];
+  const why = parts.filter((part) => part !== null).join(' ');
   const what = STATUS_LABELS[status] ?? status;
   return why ? `${what}: ${why}` : what;
 }

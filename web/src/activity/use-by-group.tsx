@@ -1,4 +1,4 @@
-import { Card, Group as Row, SegmentedControl, Text } from '@mantine/core';
+import { Card, Group as Row, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { toTimePoints } from '../charts/axis';
 import type { Series } from '../charts/series';
@@ -6,6 +6,7 @@ import { TimeChart } from '../charts/time-chart';
 import { errorRateOf, formatCompact, formatNumber, formatOnAxis, formatPercent, formatUsd } from '../kit/numbers';
 import { TextLink } from '../kit/page';
 import { zoneName } from '../kit/range';
+import { SegmentedControl } from '../kit/segmented-control';
 import { Table } from '../kit/table';
 import { groupSeries, tokensOf, type UsageGrouping, type UsageReport, type UsageTotals } from './activity-queries';
 import classes from './use-by-group.module.css';

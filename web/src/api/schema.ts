@@ -399,6 +399,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/keys/{id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The limits that apply to an API key besides its own, with their current use */
+        get: operations["Keys_inheritedLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/keys/{id}/rotate": {
         parameters: {
             query?: never;
@@ -836,7 +853,7 @@ export interface paths {
         get: operations["Projects_get"];
         put?: never;
         post?: never;
-        /** Archive a project, as `POST /api/projects/{id}/archive` does */
+        /** Archive a project, as `POST` to `/archive` does */
         delete: operations["Projects_remove"];
         options?: never;
         head?: never;
@@ -1183,7 +1200,7 @@ export interface paths {
         };
         /**
          * One request with its attempts
-         * @description By the id of the completion, by the `x-request-id` of the answer, or by the id of a refused request.
+         * @description By the id of the answer (`chatcmpl-…`, `resp_…`, `msg_…`), by its `x-request-id`, or by the id of a refused request.
          */
         get: operations["Usage_call"];
         put?: never;
@@ -1240,6 +1257,26 @@ export interface paths {
         };
         /** How many requests succeeded, failed and were refused, by hour or day */
         get: operations["Usage_histogram"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Errors by cause, over the whole range
+         * @description Failed requests with the same upstream, status, error code and message, and refused ones with the same status and error code. Conditions on streaming, cost and duration do not apply.
+         */
+        get: operations["Usage_errors"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1987,6 +2024,8 @@ export interface components {
             ms: number;
             /** @description `ok`, or the error’s code. */
             outcome: string;
+            /** @description The provider's id of the request, for its support. */
+            requestId?: string;
             /** @description Milliseconds after the start of the request. */
             startMs: number;
             /** @description The HTTP status; null or 0 if there was none. */
@@ -2037,91 +2076,6 @@ export interface components {
             request: {
                 [key: string]: unknown;
             };
-        };
-        CallDetailView: {
-            /**
-             * @description The API that the client used.
-             * @example chat.completions
-             */
-            api: string;
-            attempts: components["schemas"]["CallAttemptView"][];
-            cachedTokens: number;
-            /** @description Null: the list price of the tokens that the upstream reported. */
-            charge: components["schemas"]["CallChargeView"] | null;
-            /**
-             * @description The exact cost: whole nano-dollars (10⁻⁹ $).
-             * @example 1234500
-             */
-            costNanodollars: string;
-            /** @description The same in dollars, as a number. */
-            costUsd: number;
-            errorCode: string | null;
-            finishReason: string | null;
-            /** @description Milliseconds after the start. */
-            firstTokenMs: number | null;
-            /** @description What guards found, up to a second after its end. */
-            guards: components["schemas"]["GuardHitView"][];
-            /** @description Whether its prompt and answer are stored. */
-            hasContent: boolean;
-            /** @description The status of a refused request. */
-            httpStatus: number | null;
-            /**
-             * @description `refused-…`: it was refused before it became a call.
-             * @example chatcmpl-9f86d081884c7d65
-             */
-            id: string;
-            /** @description Including cached ones. */
-            inputTokens: number;
-            /** @description The display form of the key’s secret at that time. */
-            keyDisplay: string | null;
-            /**
-             * Format: uuid
-             * @description Null: no key has the secret that was sent.
-             */
-            keyId: string | null;
-            keyName: string;
-            /** @description Whether you can read them; those of a project are for its managers. */
-            mayReadContent: boolean;
-            /** @description The error message for the caller of a refused request; of a failed one, the first line of the provider’s. */
-            message: string | null;
-            /** @description For a refused request the text that it named, which may not be a model; empty if unknown. */
-            model: string;
-            /** @description Including reasoning. */
-            outputTokens: number;
-            /** @description The user’s plan at that time; null if it was refused. */
-            planId: string | null;
-            /** @description The project that the key belongs to, if any. */
-            project: components["schemas"]["CallProjectView"] | null;
-            /** @description The project that the key belongs to, if any. */
-            projectName: string | null;
-            reasoningTokens: number;
-            /** @description The `x-request-id` of its answer. */
-            requestId: string;
-            /** @description The model that answered and is charged; null if none did, or unknown. */
-            servedModel: string | null;
-            simulated: boolean;
-            /** Format: date-time */
-            startedAt: string;
-            status: components["schemas"]["CallStatus"];
-            stream: boolean;
-            /**
-             * @description Null while it is running.
-             * @enum {string|null}
-             */
-            tokenSource: "reported" | "estimated" | null;
-            /** @description Milliseconds after the start. */
-            totalMs: number | null;
-            /** @description Null: none was called. */
-            upstream: string | null;
-            upstreamModel: string | null;
-            /** @description The status of the provider’s answer to a failed request. */
-            upstreamStatus: number | null;
-            /**
-             * Format: uuid
-             * @description Null: the key is unknown.
-             */
-            userId: string | null;
-            userName: string;
         };
         CallExplanation: {
             attempts: {
@@ -2194,6 +2148,8 @@ export interface components {
         /** @enum {string} */
         CallStatus: "open" | "settled" | "failed" | "aborted" | "interrupted" | "refused";
         CallView: {
+            /** @description The id in the client’s answer, such as `resp_…`: the provider’s own where its answer was passed on. */
+            answerId: string | null;
             /**
              * @description The API that the client used.
              * @example chat.completions
@@ -2211,7 +2167,7 @@ export interface components {
             finishReason: string | null;
             /** @description Milliseconds after the start. */
             firstTokenMs: number | null;
-            /** @description The status of a refused request. */
+            /** @description The status that the client got; null: it had disconnected, or the request is running or older. */
             httpStatus: number | null;
             /**
              * @description `refused-…`: it was refused before it became a call.
@@ -2845,12 +2801,145 @@ export interface components {
                 type: string;
             };
         };
+        ErrorCausesView: {
+            /** @description The most frequent first, at most 100. */
+            causes: components["schemas"]["ErrorCauseView"][];
+            /** @description The number of errors with other causes. */
+            others: number;
+        };
+        ErrorCauseView: {
+            /** @example upstream_error */
+            code: string;
+            count: number;
+            /**
+             * Format: date-time
+             * @description Of refused requests, the start of the hour.
+             */
+            firstAt: string;
+            /** @description Whether the upstream has not answered since; known to those who see upstreams. */
+            isOngoing: boolean;
+            /**
+             * @description Whether an upstream failed, or the gateway refused.
+             * @enum {string}
+             */
+            kind: "failed" | "refused";
+            /** Format: date-time */
+            lastAt: string;
+            /** @description The id of the newest one; null if it is no longer stored. */
+            lastId: string | null;
+            /** @description Of the newest one: the message for the caller, or the first line of the provider’s. */
+            message: string | null;
+            /** @description At most ten. */
+            models: string[];
+            /** @description What removes the cause, as far as it is known. */
+            remedy: string | null;
+            /** @description Of a refused request, or of the provider’s answer. */
+            status: number | null;
+            upstream: string | null;
+            /** @description How many users had it; requests with an unknown key have none. */
+            users: number;
+        };
+        ExplainedCallView: {
+            /** @description The id in the client’s answer, such as `resp_…`: the provider’s own where its answer was passed on. */
+            answerId: string | null;
+            /**
+             * @description The API that the client used.
+             * @example chat.completions
+             */
+            api: string;
+            attempts: components["schemas"]["CallAttemptView"][];
+            cachedTokens: number;
+            /** @description Null: the list price of the tokens that the upstream reported. */
+            charge: components["schemas"]["CallChargeView"] | null;
+            /** @description Where the request came from. `user:forget` removes it. */
+            clientAddress: string | null;
+            /**
+             * @description The exact cost: whole nano-dollars (10⁻⁹ $).
+             * @example 1234500
+             */
+            costNanodollars: string;
+            /** @description The same in dollars, as a number. */
+            costUsd: number;
+            errorCode: string | null;
+            finishReason: string | null;
+            /** @description Milliseconds after the start. */
+            firstTokenMs: number | null;
+            /** @description What guards found, up to a second after its end. */
+            guards: components["schemas"]["GuardHitView"][];
+            /** @description Whether its prompt and answer are stored. */
+            hasContent: boolean;
+            /** @description The status that the client got; null: it had disconnected, or the request is running or older. */
+            httpStatus: number | null;
+            /**
+             * @description `refused-…`: it was refused before it became a call.
+             * @example chatcmpl-9f86d081884c7d65
+             */
+            id: string;
+            /** @description Including cached ones. */
+            inputTokens: number;
+            /** @description The display form of the key’s secret at that time. */
+            keyDisplay: string | null;
+            /**
+             * Format: uuid
+             * @description Null: no key has the secret that was sent.
+             */
+            keyId: string | null;
+            keyName: string;
+            /** @description Whether you can read them; those of a project are for its managers. */
+            mayReadContent: boolean;
+            /** @description The error message for the caller of a refused request; of a failed one, the first line of the provider’s. */
+            message: string | null;
+            /** @description For a refused request the text that it named, which may not be a model; empty if unknown. */
+            model: string;
+            /** @description Including reasoning. */
+            outputTokens: number;
+            /** @description The user’s plan at that time; null if it was refused. */
+            planId: string | null;
+            /** @description The project that the key belongs to, if any. */
+            project: components["schemas"]["CallProjectView"] | null;
+            /** @description The project that the key belongs to, if any. */
+            projectName: string | null;
+            reasoningTokens: number;
+            /** @description Why it was refused, as of now; null if it was not. */
+            refusal: components["schemas"]["RefusalReasonView"] | null;
+            /** @description The `x-request-id` of its answer. */
+            requestId: string;
+            /** @description The model that answered and is charged; null if none did, or unknown. */
+            servedModel: string | null;
+            simulated: boolean;
+            /** Format: date-time */
+            startedAt: string;
+            status: components["schemas"]["CallStatus"];
+            stream: boolean;
+            /**
+             * @description Null while it is running.
+             * @enum {string|null}
+             */
+            tokenSource: "reported" | "estimated" | null;
+            /** @description Milliseconds after the start. */
+            totalMs: number | null;
+            /** @description Null: none was called. */
+            upstream: string | null;
+            upstreamModel: string | null;
+            /** @description The status of the provider’s answer to a failed request. */
+            upstreamStatus: number | null;
+            /** @description The client’s `User-Agent`, at most 200 characters. `user:forget` removes it. */
+            userAgent: string | null;
+            /**
+             * Format: uuid
+             * @description Null: the key is unknown.
+             */
+            userId: string | null;
+            userName: string;
+        };
         FailingUpstreamView: {
             /** @description Calls of the last 24 hours that show how it answers. */
             attempts: number;
             /** @description Of the last failure. */
             code: string | null;
             failures: number;
+            /** @description Why it does not answer, if that is known. */
+            faults: components["schemas"]["UpstreamFaultView"][];
             name: string;
         };
         /** @description A file. */
@@ -3010,6 +3099,15 @@ export interface components {
             guard: string;
             /** @description The name of the plan or the project. */
             name: string | null;
+        };
+        InheritedLimitsView: {
+            budgets: components["schemas"]["BudgetView"][];
+            rates: components["schemas"]["RateView"][];
+            /**
+             * @description `plan`: the plan of its owner; `user`: its owner; `project`: its project. They count all their keys.
+             * @enum {string}
+             */
+            scope: "plan" | "user" | "project";
         };
         KeyActivityView: {
             /** @description Admitted calls of the last 24 hours. */
@@ -4033,6 +4131,16 @@ export interface components {
             /** @enum {string} */
             type: "refusal";
         };
+        RefusalReasonView: {
+            /** @description What the caller can do. */
+            remedy: string | null;
+            /**
+             * @description What refused it: whose limit or list; null: neither.
+             * @enum {string|null}
+             */
+            scope: "plan" | "user" | "key" | "project" | null;
+            sentence: string;
+        };
         ReloadView: {
             /** Format: date-time */
             at: string;
@@ -4690,10 +4798,27 @@ export interface components {
             at: string;
             /** @example upstream_error */
             code: string;
+            /** @description The first line of the upstream's message. */
+            message: string | null;
             /** @description The public model id. */
             model: string;
             requestId: string;
             /** @description The upstream's own HTTP status. */
+            status: number | null;
+        };
+        UpstreamFaultView: {
+            /** @example upstream_error */
+            code: string;
+            /** @description The number or name of the key, if the upstream has several. */
+            key: string | null;
+            /** @description The first line of the upstream's message. */
+            message: string | null;
+            /**
+             * Format: date-time
+             * @description The first failure after the last answer, looking back 7 days.
+             */
+            since: string;
+            /** @description The upstream's HTTP status; null: there was no answer. */
             status: number | null;
         };
         UpstreamLimitView: {
@@ -4748,6 +4873,8 @@ export interface components {
             credential: components["schemas"]["UpstreamCredentialView"] | null;
             /** @description How many of the attempts failed. */
             failures: number;
+            /** @description Why it, or one of its keys, does not answer, until it answers again. */
+            faults: components["schemas"]["UpstreamFaultView"][];
             /**
              * @description How it has answered in the last 24 hours: failing if at least half of its newest 20 attempts failed for reasons other than the request.
              * @enum {string}
@@ -6076,6 +6203,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KeyView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Keys_inheritedLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InheritedLimitsView"][];
                 };
             };
             /** @description The error. */
@@ -8082,10 +8241,14 @@ export interface operations {
             query: {
                 /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
                 apis?: string[];
+                /** @description Error codes, such as `upstream_error`. Several: repeat it, or separate them by commas. */
+                codes?: string[];
                 /** @description `next` of the previous page. */
                 cursor?: string;
                 /** @description Calls that started at this time or later. */
                 from: string;
+                /** @description HTTP statuses: that the client got, or the provider’s of a failed request. Several: repeat it, or separate them by commas. */
+                httpStatuses?: string[];
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 limit?: number;
@@ -8155,7 +8318,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CallDetailView"];
+                    "application/json": components["schemas"]["ExplainedCallView"];
                 };
             };
             /** @description There is no request with this id, or it belongs to someone else. */
@@ -8229,8 +8392,12 @@ export interface operations {
             query: {
                 /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
                 apis?: string[];
+                /** @description Error codes, such as `upstream_error`. Several: repeat it, or separate them by commas. */
+                codes?: string[];
                 /** @description Calls that started at this time or later. */
                 from: string;
+                /** @description HTTP statuses: that the client got, or the provider’s of a failed request. Several: repeat it, or separate them by commas. */
+                httpStatuses?: string[];
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description Requests that cost at least this, in dollars. */
@@ -8240,7 +8407,7 @@ export interface operations {
                 /** @description Model ids. Several: repeat it, or separate them by commas. */
                 models?: string[];
                 /** @description `upstream` is for admins; `user` and `project` also for the requests of your projects. */
-                of: "status" | "model" | "upstream" | "key" | "user" | "project" | "api" | "simulated" | "stream" | "cost" | "duration";
+                of: "status" | "model" | "upstream" | "key" | "user" | "project" | "api" | "code" | "httpStatus" | "simulated" | "stream" | "cost" | "duration";
                 /** @description Ids of projects that you are a member of; admins can use any. `scope` is then ignored. Several: repeat it, or separate them by commas. */
                 projects?: string[];
                 /** @description Whose calls: your own, those of the projects that you are a member of, or for admins everyone's. */
@@ -8290,8 +8457,12 @@ export interface operations {
             query: {
                 /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
                 apis?: string[];
+                /** @description Error codes, such as `upstream_error`. Several: repeat it, or separate them by commas. */
+                codes?: string[];
                 /** @description Calls that started at this time or later. */
                 from: string;
+                /** @description HTTP statuses: that the client got, or the provider’s of a failed request. Several: repeat it, or separate them by commas. */
+                httpStatuses?: string[];
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description Requests that cost at least this, in dollars. */
@@ -8346,11 +8517,76 @@ export interface operations {
             };
         };
     };
+    Usage_errors: {
+        parameters: {
+            query: {
+                /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
+                apis?: string[];
+                /** @description Error codes, such as `upstream_error`. Several: repeat it, or separate them by commas. */
+                codes?: string[];
+                /** @description Calls that started at this time or later. */
+                from: string;
+                /** @description HTTP statuses: that the client got, or the provider’s of a failed request. Several: repeat it, or separate them by commas. */
+                httpStatuses?: string[];
+                /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
+                keys?: string[];
+                /** @description Requests that cost at least this, in dollars. */
+                minCostUsd?: number;
+                /** @description Requests that took at least this, in ms. */
+                minMs?: number;
+                /** @description Model ids. Several: repeat it, or separate them by commas. */
+                models?: string[];
+                /** @description Ids of projects that you are a member of; admins can use any. `scope` is then ignored. Several: repeat it, or separate them by commas. */
+                projects?: string[];
+                /** @description Whose calls: your own, those of the projects that you are a member of, or for admins everyone's. */
+                scope?: "mine" | "projects" | "all";
+                /** @description Whether the simulator answered. */
+                simulated?: "true" | "false";
+                /** @description The status of requests: `open` ones are running, `refused` ones were refused before a model was called, `unauthorized` ones are refused requests whose key was invalid (401). Several: repeat it, or separate them by commas. */
+                statuses?: string[];
+                /** @description Whether the answer was streamed. */
+                stream?: "true" | "false";
+                /** @description Calls that started before this time. */
+                to: string;
+                /** @description Names of upstreams; for admins. Several: repeat it, or separate them by commas. */
+                upstreams?: string[];
+                /** @description Ids of users; for admins, and within projects for their members. Several: repeat it, or separate them by commas. */
+                users?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorCausesView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     Usage_export: {
         parameters: {
             query: {
                 /** @description The APIs by which clients called, such as `chat.completions`. Several: repeat it, or separate them by commas. */
                 apis?: string[];
+                /** @description Error codes, such as `upstream_error`. Several: repeat it, or separate them by commas. */
+                codes?: string[];
                 /** @description Include the previous period. */
                 compare?: "true" | "false";
                 format?: "csv" | "json";
@@ -8360,6 +8596,8 @@ export interface operations {
                 granularity?: "auto" | "quarter" | "hour" | "day";
                 /** @description `upstream` is for admins; `user` also for the calls of your projects. */
                 groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
+                /** @description HTTP statuses: that the client got, or the provider’s of a failed request. Several: repeat it, or separate them by commas. */
+                httpStatuses?: string[];
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
                 keys?: string[];
                 /** @description The totals by time and group, or the single calls. */

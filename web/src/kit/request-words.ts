@@ -41,9 +41,8 @@ export interface RequestRow {
 
 const ERRORS = ['failed', 'interrupted', 'refused'];
 
-/** Each request, or, grouped, one row for all with the same error, model and key. */
-export function toRows(calls: readonly Call[], isGrouped: boolean): RequestRow[] {
-  if (!isGrouped) return calls.map((call) => ({ call, count: 1 }));
+/** One row for all requests with the same error, model and key, and one for each other request. */
+export function toRows(calls: readonly Call[]): RequestRow[] {
   const rows = new Map<string, RequestRow>();
   for (const call of calls) {
     const name = ERRORS.includes(call.status) ? errorOf(call) : call.id;

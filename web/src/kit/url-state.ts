@@ -15,6 +15,9 @@ export function readTab(name: string): string | null {
   }
 }
 
+/** Where a request from the log waits for the playground. */
+export const PLAYGROUND_REQUEST = 'playground-request';
+
 /** False if the storage is full, or the browser forbids it. */
 export function writeTab(name: string, value: string | null): boolean {
   if (isForgotten) return false;

@@ -2,15 +2,21 @@ import { expect, it } from '@jest/globals';
 import type { components } from '../api/schema';
 import { defaultModel, healthText } from './words';
 
-function model(id: string, suggestionRank: number, callable = true) {
+function model(id: string, suggestionRank: number, callable = true, status = 'healthy') {
   const kind = id === 'embedding' ? 'embedding' : 'chat';
-  return { id, kind, suggestionRank, callable } as components['schemas']['ModelView'];
+  return { id, kind, suggestionRank, callable, health: { status } } as components['schemas']['ModelView'];
 }
 
 it('is the callable chat model that the gateway ranks first', () => {
   const models = [model('large', 3), model('small', 2), model('forbidden', 0, false), model('embedding', 1)];
   expect(defaultModel(models)?.id).toBe('small');
   expect(defaultModel([])).toBeUndefined();
+});
+
+it('is never a failing model, even if there is no other', () => {
+  const failing = model('failing', 0, true, 'failing');
+  expect(defaultModel([failing, model('degraded', 1, true, 'degraded')])?.id).toBe('degraded');
+  expect(defaultModel([failing])).toBeUndefined();
 });
 
 const HEALTH = { status: 'healthy', calls: 20, failures: 0, targets: 2, asideTargets: 0 } as const;

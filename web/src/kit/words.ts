@@ -7,10 +7,13 @@ export function userLabel({ email, name }: { readonly email: string | null; read
   return email ?? name;
 }
 
-/** The chat model to suggest, on all pages: one that works before others, then the cheapest; the gateway ranks them. */
+/**
+ * The chat model to suggest, on all pages: one that works before others, then the cheapest; the gateway ranks them. None that
+ * is failing.
+ */
 export function defaultModel(models: readonly ModelView[]): ModelView | undefined {
   return models
-    .filter(({ callable, kind }) => callable && kind === 'chat')
+    .filter(({ callable, kind, health }) => callable && kind === 'chat' && health.status !== 'failing')
     .toSorted((a, b) => a.suggestionRank - b.suggestionRank)[0];
 }
 

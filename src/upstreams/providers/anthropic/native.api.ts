@@ -1,6 +1,6 @@
 import { withMembers } from '../../../json/json-members.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
-import { chunkStream } from '../../contract/chunk.reader.js';
+import { chunkStream, noteAnswerId } from '../../contract/chunk.reader.js';
 import { countOf, isObject, type JsonObject, objectOf, type ReadonlyJsonObject } from '../../contract/json.js';
 import type { NativeBody } from '../../contract/native.body.js';
 import type {
@@ -52,7 +52,9 @@ export class NativeMessagesReader extends NativeChunkReader {
 }
 
 export function fromNativeResponse(text: string, call: ProviderCall): ChatCompletion {
-  const completion = toCompletion(parsedAnswer(text), asAnswered(call));
+  const body = parsedAnswer(text);
+  const completion = toCompletion(body, asAnswered(call));
+  noteAnswerId(call, objectOf(body).id);
   completion.nativeText = withMembers(text, { model: JSON.stringify(call.model) });
   return completion;
 }

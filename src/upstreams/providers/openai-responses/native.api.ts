@@ -2,8 +2,8 @@ import { type MemberEdits, withMembers } from '../../../json/json-members.js';
 import { BEARER } from '../../client/auth/api-key.scheme.js';
 import type { SigningScheme } from '../../client/auth/signer.js';
 import type { ChatCompletion } from '../../contract/chat.types.js';
-import { chunkStream } from '../../contract/chunk.reader.js';
-import { countOf, isObject, type JsonObject, listOf } from '../../contract/json.js';
+import { chunkStream, noteAnswerId } from '../../contract/chunk.reader.js';
+import { countOf, isObject, type JsonObject, listOf, objectOf } from '../../contract/json.js';
 import type { NativeBody, ReducedBody } from '../../contract/native.body.js';
 import type { NativeApi, ProviderCall, ProviderRequest, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import type { UpstreamError, UpstreamFailure } from '../../contract/upstream.error.js';
@@ -69,7 +69,9 @@ export class NativeResponses implements NativeApi {
   }
 
   fromResponse(text: string, call: ProviderCall): ChatCompletion {
-    const completion = toCompletion(parsedAnswer(text), call, this.failures);
+    const body = parsedAnswer(text);
+    const completion = toCompletion(body, call, this.failures);
+    noteAnswerId(call, objectOf(body).id);
     completion.nativeText = withMembers(text, edits(call, text));
     return completion;
   }

@@ -2,7 +2,7 @@ import { parseIfJson } from '../../../json/exact-json.js';
 import { type MemberEdits, textMember, withMembers } from '../../../json/json-members.js';
 import { JsonShape } from '../../../json/json-shape.js';
 import type { ChatCompletionChunk, NativeEvents } from '../../contract/chat.types.js';
-import { ChunkReader, type CreateReader, chunkOf } from '../../contract/chunk.reader.js';
+import { ChunkReader, type CreateReader, chunkOf, noteAnswerId } from '../../contract/chunk.reader.js';
 import { type JsonObject, objectOf, type ReadonlyJsonObject } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { unreadable, upstreamIncomplete } from '../../contract/upstream.error.js';
@@ -30,6 +30,7 @@ export class NativeChunkReader extends ChunkReader {
   /** The chunks of the current event. */
   private readonly parts: ChatCompletionChunk[] = [];
   private held = '';
+  private hasRead = false;
   private hasBegun = false;
   private isOver = false;
 
@@ -47,6 +48,8 @@ export class NativeChunkReader extends ChunkReader {
     const name = nameOf(event);
     this.isOver = this.chunkReader.read(event);
     if (name === undefined) return false;
+    if (!this.hasRead) noteAnswerId(this.call, FIRST_ID.exec(event.data)?.[1]);
+    this.hasRead = true;
     const text = this.held + this.textOf(name, event.data);
     if (this.holds(name, text)) {
       this.held = text;
@@ -97,6 +100,9 @@ function nameOf({ event, data }: UpstreamEvent): string | undefined {
   if (!OBJECT.test(data)) return undefined;
   return event === '' || event === 'message' ? textMember(data, 'type') : event;
 }
+
+/** The first event has the whole answer so far, which begins with its id. */
+const FIRST_ID = /"id"\s*:\s*"([^"\\]{1,128})"/;
 
 const OBJECT = /^\s*\{/;
 

@@ -1,8 +1,8 @@
 import Ellipsis from 'icon:ellipsis';
 import SearchX from 'icon:search-x';
-import { ActionIcon, Button, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Card, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { LimitsLeft, UsageAndErrors } from '../../activity/usage-and-errors';
 import { ApiError } from '../../api/api-error';
 import { projectQuery } from '../../api/projects';
@@ -17,7 +17,7 @@ import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table-rows';
 import { CopyableId, Fact, Facts, RelativeTime, useNow } from '../../kit/figures';
 import { currentOpener, DropMenu, onDemand } from '../../kit/on-demand';
-import { BackLink, ButtonLink, Page, Section, TextLink } from '../../kit/page';
+import { BackLink, ButtonLink, Grid, Page, Section, TextLink } from '../../kit/page';
 import { EmptyState, QueryStates } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
 import { userLabel } from '../../kit/words';
@@ -260,10 +260,10 @@ export function OneKey({ id }: { id: string }) {
       <QueryStates query={query}>
         {(shown) => (
           <Stack gap="xl">
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+            <Grid cols={{ base: 1, md: 2 }} gap="lg">
               <KeyFacts apiKey={shown} />
               <Limits apiKey={shown} />
-            </SimpleGrid>
+            </Grid>
             <KeySecrets
               keyId={shown.id}
               onEnd={mayChange ? () => open({ kind: 'end-previous', key: shown }) : undefined}
@@ -283,17 +283,23 @@ function useMayChange(key: KeyView | undefined): boolean {
   return key !== undefined && (key.project === null || project?.canManage === true);
 }
 
-function Limits({ apiKey: { budgets, rates } }: { apiKey: KeyView }) {
+const InheritedLimits = lazy(async () => ({
+  default: (await import('../../activity/inherited-limits')).InheritedLimits,
+}));
+
+function Limits({ apiKey: { id, budgets, rates } }: { apiKey: KeyView }) {
   return (
     <Card>
       <Title order={2} size="h2" mb="md">
         Limits and what is left
       </Title>
-      <LimitsLeft
-        budgets={budgets}
-        rates={rates}
-        none="The key has no limits of its own. The limits of its owner apply."
-      />
+      <LimitsLeft budgets={budgets} rates={rates} none="The key has no limits of its own." />
+      <Title order={3} size="h3" mt="lg" mb="sm">
+        Inherited limits
+      </Title>
+      <Suspense fallback={null}>
+        <InheritedLimits keyId={id} />
+      </Suspense>
     </Card>
   );
 }

@@ -10,7 +10,7 @@ import { TextLink } from '../../kit/page';
 import { StatusBadge } from '../../kit/status-badge';
 import { Table } from '../../kit/table';
 import classes from './overview.module.css';
-import type { Overview } from './start-card';
+import type { Overview } from './overview-queries';
 
 interface RecentErrorsProps {
   errors: Overview['recentErrors'];
@@ -42,9 +42,15 @@ const COLUMNS: Column<RecentError>[] = [
   {
     key: 'request',
     header: 'Request id',
-    cell: ({ requestId }) => (
+    cell: ({ id, requestId }) => (
       <Group gap={4} wrap="nowrap" className={classes.request}>
-        <Code className={classes.requestId}>{requestId}</Code>
+        {id === null ? (
+          <Code className={classes.requestId}>{requestId}</Code>
+        ) : (
+          <TextLink to="/requests" search={{ range: '30d', call: id }} size="xs" className={classes.requestId}>
+            {requestId}
+          </TextLink>
+        )}
         <CopyButton value={requestId} what="request id" size={13} />
       </Group>
     ),

@@ -7,7 +7,7 @@ import Plus from 'icon:plus';
 import ShieldCheck from 'icon:shield-check';
 import Sparkles from 'icon:sparkles';
 import UserPlus from 'icon:user-plus';
-import { Badge, Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { plansQuery } from '../../api/lists';
@@ -17,7 +17,7 @@ import { limitTexts } from '../../kit/limits';
 import { ListTable, useListView } from '../../kit/list-table';
 import { formatNumber, plural } from '../../kit/numbers';
 import { onDemand } from '../../kit/on-demand';
-import { Page } from '../../kit/page';
+import { Grid, Page } from '../../kit/page';
 import { EmptyState, QueryStates } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
 import { formatRelative } from '../../kit/times';
@@ -268,7 +268,7 @@ export function PlansPage() {
       <QueryStates query={query} skeleton={<PlansSkeleton />}>
         {({ plans, tiers }) => (
           <>
-            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+            <Grid cols={{ base: 1, sm: 2 }} gap="md">
               {plans.map((plan) => (
                 <PlanCard
                   key={plan.id}
@@ -279,7 +279,7 @@ export function PlansPage() {
                   onRetire={() => open({ kind: 'retire', plan })}
                 />
               ))}
-            </SimpleGrid>
+            </Grid>
             {plans
               .filter(({ isDefault }) => !isDefault)
               .map((plan) => (
@@ -301,9 +301,9 @@ export function PlansPage() {
 
 function PlansSkeleton() {
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+    <Grid cols={{ base: 1, sm: 2 }} gap="md">
       <Skeleton h={190} radius="lg" />
       <Skeleton h={190} radius="lg" />
-    </SimpleGrid>
+    </Grid>
   );
 }

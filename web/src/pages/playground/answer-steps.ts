@@ -1,5 +1,6 @@
-import { type ChatEvent, chatEvents, costUsd, failureOf, ledgerUsage, withPieces } from './chat-call';
+import { type ChatEvent, chatEvents, failureOf, ledgerUsage, withPieces } from './chat-call';
 import type { AssistantTurn, ChatRequest, Exchange, ModelView, Stats } from './chat-settings';
+import { costUsd } from './estimate';
 import { playgroundState, updatePlayground } from './playground-store';
 
 /** How often the received text is shown, so that the page keeps up with any speed. */
@@ -18,6 +19,8 @@ export class AnswerRun {
     private readonly request: ChatRequest,
     private readonly model: ModelView | undefined,
     private turn: AssistantTurn,
+    /** The answer of the first model beside which this one is shown; null: it is the first. */
+    private readonly besideId: string | null = null,
   ) {
     this.body = JSON.stringify(request);
     this.exchange = {
@@ -42,7 +45,7 @@ export class AnswerRun {
   }
 
   async follow(signal: AbortSignal): Promise<void> {
-    updatePlayground({ exchange: this.exchange });
+    if (this.besideId === null) updatePlayground({ exchange: this.exchange });
     try {
       for await (const event of chatEvents(this.request, this.body, signal)) {
         this.take(event);
@@ -128,6 +131,10 @@ export class AnswerRun {
   private show(): void {
     this.timer = 0;
     this.shownAt = performance.now();
+    if (this.besideId !== null) {
+      updatePlayground({ rivals: { ...playgroundState().rivals, [this.besideId]: this.turn } });
+      return;
+    }
     const turns = playgroundState().turns.map((turn) => (turn.id === this.turn.id ? this.turn : turn));
     const isLatest = playgroundState().runningId === this.turn.id;
     updatePlayground({ turns, ...(isLatest && { exchange: this.exchange }) });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { costUsd, withPieces } from './chat-call';
+import { withPieces } from './chat-call';
 import type { ModelView } from './chat-settings';
+import { costUsd } from './estimate';
 
 const model = {
   simulated: false,

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import { ApiError, messageOf, toApiError } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import { CHAT_PATH } from './chat-request';
-import type { ChatRequest, Chunk, Completion, Failure, ModelView, Stats, ToolCall, Usage } from './chat-settings';
+import type { ChatRequest, Chunk, Completion, Failure, Stats, ToolCall, Usage } from './chat-settings';
 
 /** A key with a shorter remaining life is replaced. */
 const SPARE_MS = 60_000;
@@ -52,20 +52,6 @@ export async function ledgerUsage(completionId: string): Promise<Pick<Stats, 'us
 
 function callOf(id: string) {
   return unwrap(api.GET('/api/usage/calls/{id}', { params: { path: { id } } })).catch(() => null);
-}
-
-const MILLION = 1_000_000;
-
-/** A call's cost by the model's price, in US dollars; the simulator is free. Null if unknown. */
-export function costUsd(model: ModelView | undefined, usage: Usage): number | null {
-  if (!model) return null;
-  if (model.simulated) return 0;
-  if (!model.hasPrice) return null;
-  const step = model.price.above.findLast(({ inputTokens }) => usage.prompt_tokens > inputTokens);
-  const { inputUsdPerMTok, cachedInputUsdPerMTok, outputUsdPerMTok } = step ?? model.price;
-  const cached = Math.min(usage.prompt_tokens_details?.cached_tokens ?? 0, usage.prompt_tokens);
-  const input = (usage.prompt_tokens - cached) * inputUsdPerMTok + cached * cachedInputUsdPerMTok;
-  return (input + usage.completion_tokens * outputUsdPerMTok) / MILLION;
 }
 
 type Delta = Chunk['choices'][number]['delta'];

@@ -106,6 +106,8 @@ export interface ChatSettings {
   readonly schema: string;
   /** JSON text: a list of tools. */
   readonly tools: string;
+  /** The model that answers beside the first one; absent or empty: none. */
+  readonly rival?: string;
 }
 
 export const DEFAULT_SETTINGS: ChatSettings = {

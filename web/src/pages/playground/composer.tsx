@@ -4,9 +4,11 @@ import SendHorizontal from 'icon:send-horizontal';
 import Square from 'icon:square';
 import { ActionIcon, Button, CloseButton, FileButton, Group, Kbd, Text, Textarea } from '@mantine/core';
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useState } from 'react';
+import { formatNumber, formatUsd } from '../../kit/numbers';
 import { DropMenu, Tip } from '../../kit/on-demand';
 import { commandKey } from '../../kit/shortcuts';
 import type { Draft, Image } from './chat-settings';
+import type { Estimate } from './estimate';
 import { formatBytes, IMAGE_TYPES, readImages } from './images';
 import classes from './playground.module.css';
 import { NO_DRAFT, playgroundState } from './playground-store';
@@ -19,6 +21,8 @@ interface ComposerProps {
   takesImages: boolean;
   /** Why nothing can be sent; null if it can. */
   fault: string | null;
+  /** What the next message will cost about, for each model that answers. */
+  estimates: readonly Estimate[];
   /** Whether there is something to answer without a new message. */
   canContinue: boolean;
   onSend: (text: string, images: readonly Image[]) => void;
@@ -28,7 +32,7 @@ interface ComposerProps {
 
 /** The field of the next message. */
 export function Composer({ draft, onDraft, isRunning, takesImages, fault, canContinue, ...props }: ComposerProps) {
-  const { onSend, onAdd, onStop } = props;
+  const { estimates, onSend, onAdd, onStop } = props;
   const { text, images } = draft;
   const [faults, setFaults] = useState<readonly string[]>([]);
   const [isOver, setOver] = useState(false);
@@ -119,6 +123,13 @@ export function Composer({ draft, onDraft, isRunning, takesImages, fault, canCon
           )}
         </Group>
         <Group gap="xs" wrap="nowrap" className={classes.sending}>
+          {fault === null && (!isEmpty || canContinue) && !isRunning && (
+            <Text size="xs" c="dimmed" ta="right" component="div" className={classes.estimate}>
+              {estimates.map((one) => (
+                <div key={one.model}>{estimateText(one, estimates.length > 1)}</div>
+              ))}
+            </Text>
+          )}
           {fault !== null && (
             <Text size="xs" c="dimmed" ta="right">
               {fault}
@@ -142,6 +153,13 @@ export function Composer({ draft, onDraft, isRunning, takesImages, fault, canCon
       </Group>
     </section>
   );
+}
+
+/** "≈ 1,200 tokens, $0.0024; at most $0.31 with the longest answer" */
+function estimateText({ model, tokens, promptUsd, mostUsd }: Estimate, isNamed: boolean): string {
+  const most = mostUsd ? `; at most ${formatUsd(mostUsd)} with the longest answer` : '';
+  const cost = promptUsd === null ? '' : `, ${formatUsd(promptUsd)}${most}`;
+  return `${isNamed ? `${model}: ` : ''}≈ ${formatNumber(tokens)} tokens${cost}`;
 }
 
 function Hint({ keys }: { keys: string }) {

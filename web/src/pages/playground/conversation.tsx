@@ -1,6 +1,6 @@
 import MessagesSquare from 'icon:messages-square';
 import { Button, Group, VisuallyHidden } from '@mantine/core';
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 import { EmptyState } from '../../kit/states';
 import type { AssistantTurn, ModelView, Turn } from './chat-settings';
 import classes from './playground.module.css';
@@ -65,14 +65,21 @@ const SUGGESTIONS = [
 
 interface ConversationProps {
   turns: readonly Turn[];
+  rivals: Readonly<Record<string, AssistantTurn>>;
   model: ModelView | undefined;
   commands: TurnCommands;
   onSuggestion: ((text: string) => void) | null;
 }
 
-/** The messages, the newest in view. */
-export function Conversation({ turns, model, commands, onSuggestion }: ConversationProps) {
-  const { box, onScroll } = useFollowScroll(turns, turns.length);
+/** Nothing of a second model's answer can be changed. */
+const READ_ONLY: TurnCommands = { change: null, move: noop, remove: noop, regenerate: noop };
+
+function noop(): void {}
+
+/** The messages, the newest in view; answers of two models side by side. */
+export function Conversation({ turns, rivals, model, commands, onSuggestion }: ConversationProps) {
+  const content = useMemo(() => [turns, rivals], [turns, rivals]);
+  const { box, onScroll } = useFollowScroll(content, turns.length);
   const lastAnswer = turns.findLast((turn): turn is AssistantTurn => turn.role === 'assistant');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard.
@@ -81,15 +88,16 @@ export function Conversation({ turns, model, commands, onSuggestion }: Conversat
         <StartSuggestions model={model} onSuggestion={onSuggestion} />
       ) : (
         <div className={classes.turns}>
-          {turns.map((turn, index) => (
-            <TurnView
-              key={turn.id}
-              turn={turn}
-              isFirst={index === 0}
-              isLast={index === turns.length - 1}
-              commands={commands}
-            />
-          ))}
+          {turns.map((turn, index) => {
+            const rival = rivals[turn.id];
+            const isLast = index === turns.length - 1;
+            return (
+              <div key={turn.id} className={rival && classes.pair}>
+                <TurnView turn={turn} isFirst={index === 0} isLast={isLast} commands={commands} />
+                {rival && <TurnView turn={rival} isFirst={false} isLast commands={READ_ONLY} />}
+              </div>
+            );
+          })}
         </div>
       )}
       <LiveAnswer turn={lastAnswer} />

@@ -1,5 +1,12 @@
 import { useSyncExternalStore } from 'react';
-import { type ChatSettings, DEFAULT_SETTINGS, type Draft, type Exchange, type Turn } from './chat-settings';
+import {
+  type AssistantTurn,
+  type ChatSettings,
+  DEFAULT_SETTINGS,
+  type Draft,
+  type Exchange,
+  type Turn,
+} from './chat-settings';
 
 export interface PlaygroundState {
   readonly settings: ChatSettings;
@@ -7,6 +14,8 @@ export interface PlaygroundState {
   readonly draft: Draft;
   /** The current answer. */
   readonly runningId: string | null;
+  /** The answers of the second model, by the id of the first model's answer beside which they stand. */
+  readonly rivals: Readonly<Record<string, AssistantTurn>>;
   readonly exchange: Exchange | null;
   /** The conversation's title in the history. */
   readonly conversationId: string | null;
@@ -19,6 +28,7 @@ const EMPTY: PlaygroundState = {
   turns: [],
   draft: NO_DRAFT,
   runningId: null,
+  rivals: {},
   exchange: null,
   conversationId: null,
 };
@@ -46,7 +56,7 @@ export function updateSettings(changes: Partial<ChatSettings>): void {
 
 /** A new conversation with the same settings. */
 export function clearConversation(): void {
-  updatePlayground({ turns: [], exchange: null, conversationId: null });
+  updatePlayground({ turns: [], rivals: {}, exchange: null, conversationId: null });
 }
 
 export function subscribe(listener: () => void): () => void {

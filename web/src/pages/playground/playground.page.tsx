@@ -2,7 +2,7 @@ import Code from 'icon:code';
 import History from 'icon:rotate-ccw-clock';
 import SlidersHorizontal from 'icon:sliders-horizontal';
 import SquarePen from 'icon:square-pen';
-import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
@@ -10,11 +10,13 @@ import { chatModelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
 import { onDemand, Tip } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
+import { SegmentedControl } from '../../kit/segmented-control';
 import { QueryStates } from '../../kit/states';
 import { nextRequest } from './chat-request';
 import { settingsFault } from './chat-settings';
 import { Composer } from './composer';
 import { Conversation } from './conversation';
+import { estimateOf } from './estimate';
 import classes from './playground.module.css';
 import { SettingsPanel } from './settings-panel';
 import { stopAnswer, usePlaygroundPage } from './use-playground-page';
@@ -120,8 +122,12 @@ type View = 'conversation' | 'raw';
 
 function Talk({ page }: { page: ReturnType<typeof usePlaygroundPage> }) {
   const [view, setView] = useState<View>('conversation');
-  const { state, model, commands } = page;
-  const isRunning = state.runningId !== null;
+  const { state, model, rival, isRunning, commands } = page;
+  const estimates = [model, rival].flatMap((one) => {
+    if (!one) return [];
+    const settings = { ...state.settings, model: one.id };
+    return [estimateOf(nextRequest({ ...state, settings }, one), one)];
+  });
   const fault = settingsFault(state.settings, model);
   useHotkeys([['Escape', stopUnlessDialog]], []);
   return (
@@ -152,6 +158,7 @@ function Talk({ page }: { page: ReturnType<typeof usePlaygroundPage> }) {
       ) : (
         <Conversation
           turns={state.turns}
+          rivals={state.rivals}
           model={model}
           commands={commands}
           onSuggestion={fault === null ? (text) => page.send(text, []) : null}
@@ -163,6 +170,7 @@ function Talk({ page }: { page: ReturnType<typeof usePlaygroundPage> }) {
         isRunning={isRunning}
         takesImages={model?.inputModalities.includes('image') || model?.capabilities === null}
         fault={fault}
+        estimates={estimates}
         canContinue={state.turns.at(-1)?.role === 'user' || state.turns.at(-1)?.role === 'tool'}
         onSend={page.send}
         onAdd={page.add}

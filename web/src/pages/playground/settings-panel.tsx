@@ -17,6 +17,7 @@ import {
 import { Quantity } from '../../kit/figures';
 import { formatPrice } from '../../kit/numbers';
 import { Select, usePlaceholder } from '../../kit/select';
+import { healthText } from '../../kit/words';
 import {
   type ChatSettings,
   can,
@@ -125,13 +126,17 @@ function OptionalSlider({ label, hint, value, max, step, rest, onChange }: Optio
 }
 
 interface ModelSelectProps {
+  label: string;
   models: readonly ModelView[];
   value: string;
+  placeholder?: string;
+  /** Empty: none, which only a select that can be cleared allows. */
   onChange: (id: string) => void;
+  isClearable?: boolean;
 }
 
 /** The callable models, by owner; typing searches names and ids. */
-function ModelSelect({ models, value, onChange }: ModelSelectProps) {
+function ModelSelect({ label, models, value, placeholder, onChange, isClearable = false }: ModelSelectProps) {
   const callable = models.filter(({ callable }) => callable);
   const byId = new Map(callable.map((model) => [model.id, model]));
   const owners = [...new Set(callable.map(({ ownedBy }) => ownedBy))];
@@ -141,15 +146,16 @@ function ModelSelect({ models, value, onChange }: ModelSelectProps) {
   };
   return (
     <Select
-      label="Model"
+      label={label}
+      clearable={isClearable}
       searchable
       selectFirstOptionOnChange
       allowDeselect={false}
-      placeholder="Choose a model"
+      placeholder={placeholder ?? 'Choose a model'}
       onClick={(event) => event.currentTarget.select()}
       nothingFoundMessage="No such model"
       value={byId.has(value) ? value : null}
-      onChange={(id) => id !== null && onChange(id)}
+      onChange={(id) => (id !== null || isClearable) && onChange(id ?? '')}
       maxDropdownHeight={380}
       comboboxProps={{ width: 340, position: 'bottom-end' }}
       renderOption={renderOption}
@@ -165,7 +171,7 @@ function ModelSelect({ models, value, onChange }: ModelSelectProps) {
 }
 
 function Option({ model, checked }: { model: ModelView; checked: boolean }) {
-  const { displayName, id, contextLength, price, hasPrice, simulated } = model;
+  const { displayName, id, contextLength, price, hasPrice, simulated, health } = model;
   return (
     <Group justify="space-between" wrap="nowrap" gap="sm" w="100%">
       <Stack gap={0} miw={0}>
@@ -175,6 +181,11 @@ function Option({ model, checked }: { model: ModelView; checked: boolean }) {
         <Text size="xs" c="dimmed" className={classes.optionId}>
           {id}
         </Text>
+        {(health.status === 'failing' || health.status === 'degraded') && (
+          <Text size="xs" c={health.status === 'failing' ? 'var(--console-bad)' : 'var(--console-warn)'}>
+            {health.status === 'failing' ? 'Failing' : 'Degraded'}: {healthText(health)}
+          </Text>
+        )}
       </Stack>
       <Stack gap={0} ta="right" className={classes.optionFacts}>
         <Text size="xs" c="dimmed">
@@ -226,7 +237,20 @@ const EFFORTS: { value: Effort; label: string }[] = [
 export function SettingsPanel({ models, model, settings, onChange }: SettingsPanelProps) {
   return (
     <Stack gap="md">
-      <ModelSelect models={models} value={settings.model} onChange={(id) => onChange({ model: id })} />
+      <ModelSelect label="Model" models={models} value={settings.model} onChange={(id) => onChange({ model: id })} />
+      {model?.health.status === 'failing' && (
+        <Text size="xs" c="var(--console-bad)" role="status">
+          {healthText(model.health)}
+        </Text>
+      )}
+      <ModelSelect
+        label="Compare with"
+        placeholder="No second model"
+        isClearable
+        models={models.filter(({ id }) => id !== settings.model)}
+        value={settings.rival ?? ''}
+        onChange={(rival) => onChange({ rival })}
+      />
       <Textarea
         label="System prompt"
         placeholder="You are a helpful assistant."

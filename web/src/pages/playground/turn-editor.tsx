@@ -1,9 +1,10 @@
 import TriangleAlert from 'icon:triangle-alert';
-import { Alert, Button, Code, Collapse, Group, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Collapse, Group, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { CodeBlock } from '../../kit/code-block';
 import { CopyButton } from '../../kit/copy-button';
+import { TextLink } from '../../kit/page';
 import type { Failure, Turn } from './chat-settings';
 import classes from './playground.module.css';
 
@@ -73,7 +74,9 @@ export function FailureNote({ failure }: { failure: Failure }) {
       <Group gap="xs" mt="xs">
         {requestId && (
           <Group gap={2} wrap="nowrap">
-            <Code fz="xs">{requestId}</Code>
+            <TextLink to="/requests" search={{ range: '30d', call: requestId }} size="xs">
+              {requestId}
+            </TextLink>
             <CopyButton value={requestId} what="request id" size={13} />
           </Group>
         )}

@@ -14,6 +14,7 @@ import { CopyButton } from '../../kit/copy-button';
 import type { Drawing } from '../../kit/markdown';
 import { formatMs, formatNumber, formatUsd } from '../../kit/numbers';
 import { Tip } from '../../kit/on-demand';
+import { TextLink } from '../../kit/page';
 import type { AssistantTurn, Image, Stats, ToolCall, Turn } from './chat-settings';
 import pageClasses from './playground.module.css';
 import classes from './turn.module.css';
@@ -45,6 +46,9 @@ function AnswerStats({ turn, stats }: { turn: AssistantTurn; stats: Stats }) {
       {ending && <span className={pageClasses.ending}>{ending}</span>}
       {requestId && (
         <span className={pageClasses.requestId}>
+          <TextLink to="/requests" search={{ range: '30d', call: requestId }} size="xs" title={requestId}>
+            Request
+          </TextLink>
           <CopyButton value={requestId} what="request id" size={13} />
         </span>
       )}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useSession } from '../../api/session';
 import { notifyDone } from '../../kit/notify';
-import { useUrlState } from '../../kit/url-state';
+import { PLAYGROUND_REQUEST, readTab, useUrlState, writeTab } from '../../kit/url-state';
 import { defaultModel } from '../../kit/words';
 import {
   moved,
@@ -21,6 +21,7 @@ import type { AssistantTurn, ChatSettings, Draft, Image, ModelView, Turn } from 
 import { keepHistory, keepInTab, type StoredConversation } from './history';
 import {
   clearConversation,
+  type PlaygroundState,
   playgroundState,
   updatePlayground,
   updateSettings,
@@ -43,7 +44,8 @@ function chosenModel(models: readonly ModelView[], inUrl: string, before: string
   const used = callable.find(({ id }) => id === lastUsed());
   const isWorse =
     used !== undefined && UNRELIABLE.has(used.health.status) && !UNRELIABLE.has(suggested?.health.status ?? 'failing');
-  const wanted = [inUrl, before, isWorse ? undefined : used?.id, suggested?.id];
+  const again = isWorse || used?.health.status === 'failing' ? undefined : used?.id;
+  const wanted = [inUrl, before, again, suggested?.id];
   const chosen = wanted.find((id) => callable.some((model) => model.id === id));
   return chosen === before ? undefined : chosen;
 }
@@ -70,18 +72,30 @@ export const loadAnswerSteps = () => import('./answer-steps');
 let controller: AbortController | undefined;
 
 /** Lets the model answer the conversation that ends with these turns. */
-async function answer(turns: readonly Turn[], model: ModelView | undefined): Promise<void> {
+async function answer(turns: readonly Turn[], model: ModelView | undefined, rival: ModelView | undefined) {
   stopAnswer();
   const own = new AbortController();
   controller = own;
-  const request = toChatRequest(playgroundState().settings, turns, model);
+  const { settings, rivals } = playgroundState();
+  const request = toChatRequest(settings, turns, model);
   const turn = runningTurn();
-  updatePlayground({ turns: [...turns, turn], runningId: turn.id });
+  const beside = rival && runningTurn();
+  updatePlayground({
+    turns: [...turns, turn],
+    runningId: turn.id,
+    ...(beside && { rivals: { ...rivals, [turn.id]: beside } }),
+  });
   try {
     const { AnswerRun } = await loadAnswerSteps();
-    await new AnswerRun(request, model, turn).follow(own.signal);
+    const runs = [new AnswerRun(request, model, turn)];
+    if (beside) {
+      // Each model gets its own earlier answers.
+      const asked = turns.map((one) => rivals[one.id] ?? one);
+      runs.push(new AnswerRun(toChatRequest({ ...settings, model: rival.id }, asked, rival), rival, beside, turn.id));
+    }
+    await Promise.all(runs.map((run) => run.follow(own.signal)));
   } catch {
-    fail(turn);
+    fail(turn, beside);
   }
   if (controller === own) controller = undefined;
 }
@@ -93,13 +107,31 @@ export function stopAnswer(): void {
 }
 
 /** The code could not be loaded: the gateway may have been updated. */
-function fail({ id }: AssistantTurn): void {
+function fail({ id }: AssistantTurn, beside: AssistantTurn | undefined): void {
   const message = 'This page is out of date, or you are offline. Reload it; the conversation stays.';
   const failure = { message, status: null, requestId: null, body: null };
   const turns = playgroundState().turns.map((turn) =>
     turn.id === id && turn.role === 'assistant' ? { ...turn, state: 'failed' as const, failure } : turn,
   );
-  updatePlayground({ turns, runningId: null });
+  const rivals = {
+    ...playgroundState().rivals,
+    ...(beside && { [id]: { ...beside, state: 'failed' as const, failure } }),
+  };
+  updatePlayground({ turns, rivals, runningId: null });
+}
+
+function isAnswering({ runningId, rivals }: PlaygroundState): boolean {
+  return runningId !== null || Object.values(rivals).some(({ state }) => state === 'running');
+}
+
+/** Opens the request that someone has taken from the log. */
+async function openRequest(): Promise<void> {
+  const text = readTab(PLAYGROUND_REQUEST);
+  if (text === null) return;
+  writeTab(PLAYGROUND_REQUEST, null);
+  stopAnswer();
+  const { fromRequest } = await import('./from-request');
+  updatePlayground({ ...fromRequest(JSON.parse(text)), rivals: {}, exchange: null, conversationId: null });
 }
 
 /** The playground's state, and the actions of its buttons. */
@@ -108,17 +140,19 @@ export function usePlaygroundPage(models: readonly ModelView[]) {
   const state = usePlayground();
   const [urlModel, setUrlModel] = useUrlState('model', '');
   const model = models.find(({ id }) => id === state.settings.model);
+  const rival = models.find(({ id, callable }) => callable && id === state.settings.rival && id !== model?.id);
   useEffect(() => keepInTab(user.id), [user.id]);
   useEffect(() => keepHistory(user.id), [user.id]);
+  useEffect(() => void openRequest(), []);
   useEffect(() => {
     const wanted = chosenModel(models, urlModel, playgroundState().settings.model);
     if (wanted !== undefined) updateSettings({ model: wanted });
   }, [models, urlModel]);
 
-  const isRunning = state.runningId !== null;
+  const isRunning = isAnswering(state);
   const run = (turns: readonly Turn[]) => {
     if (model) rememberModel(model.id);
-    void answer(turns, model);
+    void answer(turns, model, rival);
   };
   const commands: TurnCommands = {
     change: isRunning ? null : (id, text) => updatePlayground({ turns: withText(playgroundState().turns, id, text) }),
@@ -129,6 +163,8 @@ export function usePlaygroundPage(models: readonly ModelView[]) {
   return {
     state,
     model,
+    rival,
+    isRunning,
     commands,
     calls: openCalls(state.turns),
     changeSettings: (changes: Partial<ChatSettings>) => {
@@ -142,13 +178,15 @@ export function usePlaygroundPage(models: readonly ModelView[]) {
     addToolResults: () => updatePlayground({ turns: [...state.turns, ...openCalls(state.turns).map(toolTurn)] }),
     clear: () => {
       stopAnswer();
-      const { turns, exchange, conversationId } = playgroundState();
+      const { turns, rivals, exchange, conversationId } = playgroundState();
       clearConversation();
-      notifyDone('New conversation', () => updatePlayground({ turns: settled(turns), exchange, conversationId }));
+      notifyDone('New conversation', () =>
+        updatePlayground({ turns: settled(turns), rivals, exchange, conversationId }),
+      );
     },
     open: ({ id, settings, turns }: StoredConversation) => {
       stopAnswer();
-      updatePlayground({ settings, turns, exchange: null, conversationId: id });
+      updatePlayground({ settings, turns, rivals: {}, exchange: null, conversationId: id });
       setUrlModel(settings.model);
     },
   };

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -14,6 +14,7 @@ import { LimitFields } from '../../kit/limit-fields';
 import { LIMIT_NAMES, type LimitName, limitText, toLimitInput, toLimitTexts, validateLimits } from '../../kit/limits';
 import { notifyDone } from '../../kit/notify';
 import { planDialog } from '../../kit/plan-dialog';
+import { SegmentedControl } from '../../kit/segmented-control';
 import { useSubmit } from '../../kit/use-submit';
 import { addMember, archiveProject, renameProject, setLimits, switchContentLog } from './project-columns';
 

@@ -8,6 +8,7 @@ import { messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
 import { CodeBlock } from '../../kit/code-block';
+import { CopyableId } from '../../kit/figures';
 import { FaultNote } from '../../kit/notes';
 import { formatMs } from '../../kit/numbers';
 import type { ZoneChoice } from '../../kit/range';
@@ -15,7 +16,9 @@ import { useShortcuts } from '../../kit/shortcuts';
 import { QueryStates } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
 import { Table } from '../../kit/table';
+import { CallActions } from './call-actions';
 import { CallFacts, isCacheHit } from './call-facts';
+import { RefusalNote } from './refusal-note';
 import classes from './requests.module.css';
 import { type CallDetail, callQuery } from './requests-queries';
 import type { Steps } from './use-live-requests';
@@ -119,36 +122,44 @@ function CallAttempts({ call }: { call: CallDetail }) {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {attempts.map(({ upstream, key, upstreamModel, outcome, status, startMs, ms, waitedMs, message }) => (
-                  <Table.Tr key={`${upstream} ${startMs}`}>
-                    <Table.Td>
-                      {upstream}
-                      {key && ` · key ${key}`}
-                      <Text size="xs" c="dimmed">
-                        {upstreamModel}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td className={classes.outcomeCell}>
-                      <StatusBadge tone={TONES[attemptKind(outcome)]}>
-                        {[status, outcome === 'ok' ? 'OK' : outcome].filter(Boolean).join(' ')}
-                      </StatusBadge>
-                      {message && (
-                        <Text size="xs" c="dimmed" className={classes.message}>
-                          {message}
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td ta="right">
-                      {formatMs(startMs)}
-                      {waitedMs && (
+                {attempts.map(
+                  ({ upstream, key, upstreamModel, outcome, status, startMs, ms, waitedMs, message, requestId }) => (
+                    <Table.Tr key={`${upstream} ${startMs}`}>
+                      <Table.Td>
+                        {upstream}
+                        {key && ` · key ${key}`}
                         <Text size="xs" c="dimmed">
-                          {formatMs(waitedMs)} waiting
+                          {upstreamModel}
                         </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td ta="right">{formatMs(ms)}</Table.Td>
-                  </Table.Tr>
-                ))}
+                      </Table.Td>
+                      <Table.Td className={classes.outcomeCell}>
+                        <StatusBadge tone={TONES[attemptKind(outcome)]}>
+                          {[status, outcome === 'ok' ? 'OK' : outcome].filter(Boolean).join(' ')}
+                        </StatusBadge>
+                        {message && (
+                          <Text size="xs" c="dimmed" className={classes.message}>
+                            {message}
+                          </Text>
+                        )}
+                        {requestId && (
+                          <Text size="xs" c="dimmed" className={classes.message} component="div">
+                            Provider's request id
+                            <CopyableId value={requestId} what="provider's request id" />
+                          </Text>
+                        )}
+                      </Table.Td>
+                      <Table.Td ta="right">
+                        {formatMs(startMs)}
+                        {waitedMs && (
+                          <Text size="xs" c="dimmed">
+                            {formatMs(waitedMs)} waiting
+                          </Text>
+                        )}
+                      </Table.Td>
+                      <Table.Td ta="right">{formatMs(ms)}</Table.Td>
+                    </Table.Tr>
+                  ),
+                )}
               </Table.Tbody>
             </Table>
           </Box>
@@ -279,6 +290,8 @@ export function CallDrawer({ id, zone = 'local', onClose, steps }: CallDrawerPro
         {(call) => (
           <Stack gap="xl">
             <UpstreamFailure call={call} />
+            <RefusalNote call={call} />
+            <CallActions key={call.id} call={call} />
             <CallFacts call={call} zone={zone} />
             {call.status !== 'refused' && <CallAttempts call={call} />}
             {call.hasContent && <CallContent key={call.id} id={call.id} mayRead={call.mayReadContent} />}

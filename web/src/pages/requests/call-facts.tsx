@@ -1,12 +1,12 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { useSession } from '../../api/session';
-import { CopyableId } from '../../kit/figures';
 import { formatMs, formatNumber, formatUsdExactly } from '../../kit/numbers';
 import { TextLink } from '../../kit/page';
 import type { ZoneChoice } from '../../kit/range';
 import { GUARD_ACTION_LABELS } from '../../kit/request-words';
 import { formatTime } from '../../kit/times';
+import { clientOf, idsOf, responseOf } from './call-client';
 import { chargeSentences } from './charge-words';
 import { CallStatus, hasNothingToCount } from './request-columns';
 import classes from './requests.module.css';
@@ -81,8 +81,8 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
   const { upstream, upstreamModel } = call;
   return [
     ['Time', formatTime(new Date(call.startedAt), zone)],
-    ['Request id', <CopyableId key="request" value={call.requestId} what="request id" />],
-    ['Completion id', <CopyableId key="completion" value={call.id} what="completion id" />],
+    ...idsOf(call),
+    ...responseOf(call),
     ['API', call.api],
     ['Model', <ModelLink key="model" id={call.model} />],
     ...answeredBy(call),
@@ -98,6 +98,7 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
     ...amountsOf(call),
     ...firstToken(call),
     ['Total time', call.totalMs === null ? '–' : formatMs(call.totalMs)],
+    ...clientOf(call),
   ];
 }
 
@@ -181,14 +182,15 @@ function Cost({ call }: { call: CallDetail }) {
 function refusedFacts(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
   return [
     ['Time', formatTime(new Date(call.startedAt), zone)],
-    ['Request id', <CopyableId key="request" value={call.requestId} what="request id" />],
-    ['Response', `HTTP ${call.httpStatus}`],
+    ...idsOf(call),
+    ...responseOf(call),
     ['Message', call.message ?? '–'],
     ['API', call.api],
     ['Requested model', call.model || '–'],
     ['Key', <KeyLink key="key" call={call} />],
     ...guardsOf(call),
     ...ownersOf(call),
+    ...clientOf(call),
   ];
 }
 

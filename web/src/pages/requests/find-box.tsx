@@ -2,16 +2,17 @@ import Search from 'icon:search';
 import { Kbd, Loader, Paper, TextInput } from '@mantine/core';
 import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from 'react';
 import { searchable, useShortcuts } from '../../kit/shortcuts';
-import type { Found } from '../../kit/use-found';
-import type { Result } from './found-list';
+import type { Choice, Result } from './found-list';
 import classes from './requests.module.css';
+
+export type { Choice };
 
 const FoundList = lazy(() => import('./found-list').then((module) => ({ default: module.FoundList })));
 
 const NOTHING: Result = { found: [], isSearching: true };
 
-/** Finds a request by its id, and keys, users and models to filter by. A whole key is cut to its display form. */
-export function FindBox({ onChoose }: { onChoose: (found: Found) => void }) {
+/** Finds a request by its id, and keys, users, models, error codes and statuses to filter by. A whole key is cut to its display form. */
+export function FindBox({ onChoose }: { onChoose: (found: Choice) => void }) {
   const list = useId();
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
@@ -20,7 +21,7 @@ export function FindBox({ onChoose }: { onChoose: (found: Found) => void }) {
   const [{ found, isSearching }, setResult] = useState(NOTHING);
   useShortcuts([['/', () => field.current?.focus()]]);
   const isShown = isOpen && text.trim().length > 1;
-  const choose = (one: Found | undefined) => {
+  const choose = (one: Choice | undefined) => {
     if (!one) return;
     setText('');
     setOpen(false);
@@ -54,7 +55,7 @@ export function FindBox({ onChoose }: { onChoose: (found: Found) => void }) {
         aria-controls={isShown ? list : undefined}
         aria-activedescendant={isShown && found[at] ? `${list}-${at}` : undefined}
         aria-autocomplete="list"
-        placeholder="Request id, key, user or model"
+        placeholder="Id, key, user, model or error code"
         autoComplete="off"
         spellCheck={false}
         value={text}

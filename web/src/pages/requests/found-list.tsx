@@ -1,12 +1,32 @@
 import { Text } from '@mantine/core';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { type Found, useFound } from '../../kit/use-found';
 import classes from './requests.module.css';
 
-const KINDS: Record<Found['kind'], string> = { request: 'Request', key: 'Key', user: 'User', model: 'Model' };
+/** What can be found on this page: also an error code or a status, as it was typed. */
+export interface Choice extends Omit<Found, 'kind'> {
+  kind: Found['kind'] | 'code' | 'httpStatus';
+}
+
+const KINDS: Record<Choice['kind'], string> = {
+  request: 'Request',
+  key: 'Key',
+  user: 'User',
+  model: 'Model',
+  code: 'Error code',
+  httpStatus: 'HTTP status',
+};
+
+const HTTP_STATUS = /^[1-5]\d\d$/;
+const ERROR_CODE = /^[a-z]+(?:_[a-z]+)+$/;
+
+function errorsNamed(text: string): Choice[] {
+  const kind = HTTP_STATUS.test(text) ? 'httpStatus' : ERROR_CODE.test(text) ? 'code' : null;
+  return kind === null ? [] : [{ kind, id: text, label: text, detail: '' }];
+}
 
 export interface Result {
-  found: readonly Found[];
+  found: readonly Choice[];
   isSearching: boolean;
 }
 
@@ -17,12 +37,13 @@ interface FoundListProps {
   at: number;
   onResult: (result: Result) => void;
   onMark: (at: number) => void;
-  onChoose: (found: Found) => void;
+  onChoose: (found: Choice) => void;
 }
 
 /** What a text finds, as the list of its field. */
 export function FoundList({ id, text, at, onResult, onMark, onChoose }: FoundListProps) {
-  const { found, isSearching } = useFound(text);
+  const { found: others, isSearching } = useFound(text);
+  const found = useMemo(() => [...errorsNamed(text.trim()), ...others], [text, others]);
   useEffect(() => onResult({ found, isSearching }), [onResult, found, isSearching]);
   return (
     <>

@@ -1,9 +1,9 @@
-import { Badge, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import type { Column } from '../../kit/data-table-rows';
 import { Money } from '../../kit/figures';
 import { formatMs, formatNumber } from '../../kit/numbers';
 import { type ZoneChoice, zoneName } from '../../kit/range';
-import { type RequestRow, STATUS_LABELS } from '../../kit/request-words';
+import { STATUS_LABELS } from '../../kit/request-words';
 import { StatusBadge, type StatusTone } from '../../kit/status-badge';
 import classes from './requests.module.css';
 import type { Call } from './requests-queries';
@@ -34,56 +34,40 @@ export function CallStatus({ status }: { status: string }) {
 }
 
 /** One line for each request; the time opens its details, also with the keyboard. */
-export function requestColumns(
-  zone: ZoneChoice,
-  showsUsers: boolean,
-  open: (id: string) => void,
-): Column<RequestRow>[] {
+export function requestColumns(zone: ZoneChoice, showsUsers: boolean, open: (id: string) => void): Column<Call>[] {
   const time = timeFormat(zone);
-  const columns: (Column<RequestRow> | false)[] = [
+  const columns: (Column<Call> | false)[] = [
     {
       key: 'time',
       header: 'Time',
       onCard: 'title',
-      cell: ({ call, count }) => (
-        <span className={classes.time}>
-          <UnstyledButton className={classes.open} title="Show the details" onClick={() => open(call.id)}>
-            <time dateTime={call.startedAt}>{time.format(new Date(call.startedAt))}</time>
-          </UnstyledButton>
-          {count > 1 && (
-            <Badge
-              size="sm"
-              variant="light"
-              color="gray"
-              title={`${formatNumber(count)} with the same error; the newest`}
-            >
-              {formatNumber(count)} ×
-            </Badge>
-          )}
-        </span>
+      cell: (call) => (
+        <UnstyledButton className={classes.open} title="Show the details" onClick={() => open(call.id)}>
+          <time dateTime={call.startedAt}>{time.format(new Date(call.startedAt))}</time>
+        </UnstyledButton>
       ),
     },
-    { key: 'status', header: 'Status', cell: ({ call }) => <Outcome call={call} /> },
-    { key: 'model', header: 'Model', cell: ({ call }) => call.model && <Cut text={call.model} /> },
-    { key: 'key', header: 'Key', cell: ({ call }) => <Cut text={keyOf(call)} /> },
+    { key: 'status', header: 'Status', cell: (call) => <Outcome call={call} /> },
+    { key: 'model', header: 'Model', cell: (call) => call.model && <Cut text={call.model} /> },
+    { key: 'key', header: 'Key', cell: (call) => <Cut text={keyOf(call)} /> },
     showsUsers && {
       key: 'user',
       header: 'User',
       narrow: 'wide',
-      cell: ({ call }) => call.userId && <Cut text={call.userName} />,
+      cell: (call) => call.userId && <Cut text={call.userName} />,
     },
     {
       key: 'tokens',
       header: 'In / out',
       narrow: 'hide',
       align: 'right',
-      cell: ({ call }) => call.status !== 'refused' && (hasNothingToCount(call) ? '–' : <Tokens call={call} />),
+      cell: (call) => call.status !== 'refused' && (hasNothingToCount(call) ? '–' : <Tokens call={call} />),
     },
     {
       key: 'cost',
       header: 'Cost',
       align: 'right',
-      cell: ({ call }) =>
+      cell: (call) =>
         call.status !== 'refused' && (hasNothingToCount(call) ? '–' : <Money usd={call.costUsd} decimals={6} />),
     },
     {
@@ -92,13 +76,13 @@ export function requestColumns(
       narrow: 'wide',
       align: 'right',
       onCard: 'hide',
-      cell: ({ call }) => call.stream && call.firstTokenMs !== null && formatMs(call.firstTokenMs),
+      cell: (call) => call.stream && call.firstTokenMs !== null && formatMs(call.firstTokenMs),
     },
     {
       key: 'total',
       header: 'Total',
       align: 'right',
-      cell: ({ call }) => call.totalMs !== null && formatMs(call.totalMs),
+      cell: (call) => call.totalMs !== null && formatMs(call.totalMs),
     },
   ];
   return columns.filter((column) => column !== false);
@@ -106,7 +90,9 @@ export function requestColumns(
 
 function Outcome({ call: { status, errorCode, httpStatus, upstream, upstreamStatus, message } }: { call: Call }) {
   const of = status === 'failed' ? upstream : null;
-  const cause = [of, httpStatus ?? upstreamStatus, errorCode].filter((part) => part !== null).join(' ');
+  const cause = [of, status === 'refused' ? httpStatus : upstreamStatus, errorCode]
+    .filter((part) => part !== null)
+    .join(' ');
   const why = status === 'failed' && message ? `${cause}: ${message}` : cause;
   return (
     <span className={classes.outcome}>

@@ -7,7 +7,7 @@ import { API_LABELS, STATUS_LABELS } from '../../kit/request-words';
 import { type FilterName, type RequestsSearch, toQuery } from './use-requests-search';
 
 export type Call = components['schemas']['CallView'];
-export type CallDetail = components['schemas']['CallDetailView'];
+export type CallDetail = components['schemas']['ExplainedCallView'];
 export type CallPage = components['schemas']['CallPageView'];
 export type Histogram = components['schemas']['RequestHistogramView'];
 type Facet = operations['Usage_facet']['parameters']['query']['of'];
@@ -22,20 +22,20 @@ export interface FacetOptions {
 const PAGE_SIZE = 50;
 /** How often new requests are looked for. */
 export const NEWEST_MS = 3000;
-const COUNTS_MS = 15_000;
+export const COUNTS_MS = 15_000;
 /** The longest page of the list of projects. */
 const MAX_PROJECTS = 200;
 const DAY_MS = 86_400_000;
 
 /** The values that distinguish one list from another. */
-function keyOf({ range, span, scope, filters }: RequestsSearch) {
+export function searchKeyOf({ range, span, scope, filters }: RequestsSearch) {
   return [range, span && [span.from.toISOString(), span.to.toISOString()], scope, filters] as const;
 }
 
 /** The requests, newest first, page by page. */
 export function requestsQuery(search: RequestsSearch) {
   return infiniteQueryOptions({
-    queryKey: ['requests', 'list', ...keyOf(search)],
+    queryKey: ['requests', 'list', ...searchKeyOf(search)],
     queryFn: ({ pageParam, signal }): Promise<CallPage> =>
       unwrap(
         api.GET('/api/usage/calls', {
@@ -55,7 +55,7 @@ export function requestsQuery(search: RequestsSearch) {
 export function newestQuery(search: RequestsSearch, since: Date) {
   const isPast = search.span !== null;
   return queryOptions({
-    queryKey: ['requests', 'newest', ...keyOf(search), isPast && since.getTime()],
+    queryKey: ['requests', 'newest', ...searchKeyOf(search), isPast && since.getTime()],
     queryFn: ({ signal }): Promise<CallPage> => {
       const now = new Date();
       const past = { from: since.toISOString(), to: new Date(now.getTime() + DAY_MS).toISOString() };
@@ -71,7 +71,7 @@ export function newestQuery(search: RequestsSearch, since: Date) {
 export function histogramQuery(search: RequestsSearch, isLive: boolean) {
   const whole = { ...search, span: null };
   return queryOptions({
-    queryKey: ['requests', 'histogram', ...keyOf(whole)],
+    queryKey: ['requests', 'histogram', ...searchKeyOf(whole)],
     queryFn: ({ signal }) => {
       const query = { ...toQuery(whole, new Date()), zone: zoneName(search.range.zone) };
       return unwrap(api.GET('/api/usage/calls/histogram', { params: { query }, signal }));
@@ -83,7 +83,7 @@ export function histogramQuery(search: RequestsSearch, isLive: boolean) {
 
 export function facetQuery(search: RequestsSearch, of: Facet) {
   return queryOptions({
-    queryKey: ['requests', 'facet', of, ...keyOf(search)],
+    queryKey: ['requests', 'facet', of, ...searchKeyOf(search)],
     queryFn: ({ signal }): Promise<FacetOptions> => {
       const query = { ...toQuery(search, new Date()), of };
       return unwrap(api.GET('/api/usage/calls/facets', { params: { query }, signal }));
@@ -131,6 +131,8 @@ export const FILTER_LABELS: Record<FilterName, string> = {
   users: 'User',
   projects: 'Project',
   upstreams: 'Upstream',
+  codes: 'Error code',
+  httpStatuses: 'HTTP status',
   apis: 'API',
   simulated: 'Simulated',
   stream: 'Streamed',
@@ -145,6 +147,8 @@ export const FACET_OF: Record<FilterName, Facet> = {
   users: 'user',
   projects: 'project',
   upstreams: 'upstream',
+  codes: 'code',
+  httpStatuses: 'httpStatus',
   apis: 'api',
   simulated: 'simulated',
   stream: 'stream',

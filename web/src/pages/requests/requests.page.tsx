@@ -12,15 +12,13 @@ import { DropMenu, onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import type { ZoneChoice } from '../../kit/range';
 import { RangeDays, RangePresets } from '../../kit/range-choice';
-import { toRows } from '../../kit/request-words';
 import { ScopeSwitch } from '../../kit/select';
 import { ErrorState } from '../../kit/states';
 import { Table } from '../../kit/table';
 import { formatClock, formatTime } from '../../kit/times';
 import { useUrlDrawer } from '../../kit/url-state';
-import type { Found } from '../../kit/use-found';
 import { ChosenFilters, FilterBar } from './filter-bar';
-import { FindBox } from './find-box';
+import { type Choice, FindBox } from './find-box';
 import { OutcomeHistogram } from './outcome-histogram';
 import { requestColumns } from './request-columns';
 import classes from './requests.module.css';
@@ -129,7 +127,6 @@ function RequestsTable({ list, calls, openId, onOpen, search, change }: Requests
   const { zone } = search.range;
   const showsUsers = search.scope !== 'mine';
   const columns = useMemo(() => requestColumns(zone, showsUsers, onOpen), [zone, showsUsers, onOpen]);
-  const rows = useMemo(() => toRows(calls ?? [], search.isGrouped), [calls, search.isGrouped]);
   if (!calls) {
     return (
       <Paper>
@@ -144,7 +141,7 @@ function RequestsTable({ list, calls, openId, onOpen, search, change }: Requests
   const searchedTo = list.data?.pages.at(-1)?.searchedTo ?? null;
   return (
     <>
-      {rows.length === 0 ? (
+      {calls.length === 0 ? (
         <Paper>
           <Suspense fallback={null}>
             <NoRequests search={search} change={change} />
@@ -161,14 +158,14 @@ function RequestsTable({ list, calls, openId, onOpen, search, change }: Requests
           >
             <DataTableHead columns={columns} sort={null} onSort={() => undefined} hasMenu={false} />
             <Table.Tbody role="rowgroup">
-              {rows.map((row) => (
+              {calls.map((call) => (
                 <DataTableRow
-                  key={row.call.id}
-                  row={row}
-                  label={`request ${row.call.requestId}`}
+                  key={call.id}
+                  row={call}
+                  label={`request ${call.requestId}`}
                   columns={columns}
-                  isSelected={row.call.id === openId}
-                  onClick={({ call }) => onOpen(call.id)}
+                  isSelected={call.id === openId}
+                  onClick={({ id }) => onOpen(id)}
                 />
               ))}
             </Table.Tbody>
@@ -191,6 +188,7 @@ function RequestsTable({ list, calls, openId, onOpen, search, change }: Requests
   );
 }
 
+const ErrorCauses = lazy(() => import('./error-causes').then((module) => ({ default: module.ErrorCauses })));
 const ViewsMenu = lazy(() => import('./views-menu').then((module) => ({ default: module.ViewsMenu })));
 const CallDrawer = onDemand(
   () => import('./call-drawer').then((module) => module.CallDrawer),
@@ -205,9 +203,9 @@ export function RequestsPage() {
   const live = useLiveRequests(search);
   const [call, open, close, show] = useUrlDrawer('call');
   const calls = live.list.data?.pages.flatMap(({ items }) => items);
-  const choose = ({ kind, id }: Found) => {
+  const choose = ({ kind, id }: Choice) => {
     if (kind === 'request') open(id);
-    else change({ [`${kind}s`]: id, ...(isAdmin && { scope: 'all' }) });
+    else change({ [kind === 'httpStatus' ? 'httpStatuses' : `${kind}s`]: id, ...(isAdmin && { scope: 'all' }) });
   };
   const steps = useSteps(calls, live.list, call, show);
   return (
@@ -233,15 +231,23 @@ export function RequestsPage() {
         <div className={classes.controls}>
           <FilterBar {...controls} />
           <Switch
-            label="Group errors"
-            checked={search.isGrouped}
+            label="Errors by cause"
+            checked={search.showsCauses}
             onChange={(event) => change({ group: event.currentTarget.checked ? 'errors' : undefined })}
           />
         </div>
         <ChosenFilters {...controls} />
         <OutcomeHistogram search={search} change={change} />
-        <PendingPill live={live} onShow={() => search.span && change({ since: undefined, until: undefined })} />
-        <RequestsTable {...controls} list={live.list} calls={calls} openId={call} onOpen={open} />
+        {search.showsCauses ? (
+          <Suspense fallback={<DataTableSkeleton label="Errors by cause" columns={6} />}>
+            <ErrorCauses {...controls} />
+          </Suspense>
+        ) : (
+          <>
+            <PendingPill live={live} onShow={() => search.span && change({ since: undefined, until: undefined })} />
+            <RequestsTable {...controls} list={live.list} calls={calls} openId={call} onOpen={open} />
+          </>
+        )}
       </Stack>
       <CallDrawer id={call} zone={search.range.zone} onClose={close} steps={steps} />
     </Page>

@@ -4,7 +4,17 @@ import { isGrowing, PRESETS, type RangeChoice, type Span, toSpan, ZONES } from '
 import { looksLikeKey, type SearchParams } from '../../kit/search-params';
 import { type Scope, useUrlValues, useUsageScope } from '../../kit/url-state';
 
-export const LISTS = ['statuses', 'models', 'keys', 'users', 'projects', 'upstreams', 'apis'] as const;
+export const LISTS = [
+  'statuses',
+  'models',
+  'keys',
+  'users',
+  'projects',
+  'upstreams',
+  'codes',
+  'httpStatuses',
+  'apis',
+] as const;
 export const CONDITIONS = ['simulated', 'stream', 'minCostUsd', 'minMs'] as const;
 export const FILTERS = [...LISTS, ...CONDITIONS] as const;
 export type FilterName = (typeof FILTERS)[number];
@@ -17,8 +27,8 @@ export interface RequestsSearch {
   span: Span | null;
   scope: Scope;
   filters: Filters;
-  /** Whether identical errors are one row. */
-  isGrouped: boolean;
+  /** Whether errors by cause are shown instead of requests. */
+  showsCauses: boolean;
 }
 
 export interface RequestsControls {
@@ -63,7 +73,7 @@ export function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): 
     span: toChosenSpan(values),
     scope,
     filters: Object.fromEntries(filters) as Filters,
-    isGrouped: values.group === 'errors',
+    showsCauses: values.group === 'errors',
   };
 }
 

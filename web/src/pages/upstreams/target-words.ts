@@ -44,6 +44,12 @@ export function limitTexts(limit: ProviderLimit): string[] {
   ];
 }
 
+/** "401 upstream_error: Incorrect API key provided." */
+export function faultText({ status, code, message }: Upstream['faults'][number]): string {
+  const what = status === null ? code : `${status} ${code}`;
+  return message ? `${what}: ${message}` : what;
+}
+
 export type Target = CatalogModel['targets'][number];
 
 const REASONS = {

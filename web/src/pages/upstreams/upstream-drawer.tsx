@@ -3,9 +3,10 @@ import { Fragment, type ReactNode } from 'react';
 import { CopyButton } from '../../kit/copy-button';
 import { RelativeTime } from '../../kit/figures';
 import { formatMs, formatPercent } from '../../kit/numbers';
+import { TextLink } from '../../kit/page';
 import { limitScope, limitTexts, type Upstream } from './target-words';
 import classes from './upstreams.module.css';
-import { UpstreamHealth } from './upstreams-table';
+import { UpstreamFaults, UpstreamHealth } from './upstreams-table';
 
 /** The provider's limits, and how much of each is used now. */
 function ProviderLimits({ upstream: { limits } }: { upstream: Upstream }) {
@@ -40,6 +41,9 @@ function UpstreamFacts({ upstream }: { upstream: Upstream }) {
     ['Cached input', cachedText(upstream)],
     ['Last success', <RelativeTime key="success" value={upstream.lastSuccessAt} never="None in 24 hours" />],
     ['Last error', <LastError key="error" upstream={upstream} />],
+    ...(upstream.faults.length > 0
+      ? [['Does not answer', <UpstreamFaults key="faults" faults={upstream.faults} />] as [string, ReactNode]]
+      : []),
   ];
   return (
     <dl className={classes.facts}>
@@ -174,13 +178,25 @@ function Clocks({ upstream: { clocks } }: { upstream: Upstream }) {
 
 function LastError({ upstream: { lastError } }: { upstream: Upstream }) {
   if (!lastError) return <RelativeTime value={null} never="None in 24 hours" />;
-  const { at, code, status, model, requestId } = lastError;
+  const { at, code, status, message, model, requestId } = lastError;
   return (
-    <Group gap={6}>
-      <RelativeTime value={at} detail={`${model}\n${requestId}`} />
-      <Code fz="xs">{status ? `${code} (${status})` : code}</Code>
-      <CopyButton value={requestId} what="request id" size={12} />
-    </Group>
+    <>
+      <Group gap={6}>
+        <RelativeTime value={at} detail={model} />
+        <Code fz="xs">{status ? `${code} (${status})` : code}</Code>
+      </Group>
+      {message && (
+        <Text size="xs" c="dimmed" className={classes.error}>
+          {message}
+        </Text>
+      )}
+      <Group gap={4} wrap="nowrap">
+        <TextLink to="/requests" search={{ scope: 'all', range: '30d', call: requestId }} size="xs">
+          {requestId}
+        </TextLink>
+        <CopyButton value={requestId} what="request id" size={12} />
+      </Group>
+    </>
   );
 }
 

@@ -14,6 +14,7 @@ import {
   asideOf,
   asideText,
   type CatalogModel,
+  faultText,
   type Target,
   testUpstream,
   type Upstream,
@@ -156,10 +157,11 @@ function columnsFor(models: readonly CatalogModel[], open: (name: string) => voi
       key: 'health',
       header: 'Health',
       sortValue: healthRank,
-      cell: ({ name, health }) => (
+      cell: ({ name, health, faults }) => (
         <div>
           <UpstreamHealth health={health} />
           <Aside targets={asideOf(name, models)} />
+          <UpstreamFaults faults={faults} />
         </div>
       ),
     },
@@ -211,6 +213,16 @@ function Aside({ targets }: { targets: readonly Target[] }) {
   );
 }
 
+/** Why it does not answer, until it does. */
+export function UpstreamFaults({ faults }: Pick<Upstream, 'faults'>) {
+  return faults.map((fault) => (
+    <Text key={fault.key} size="xs" c="var(--console-bad)" className={classes.error}>
+      {fault.key !== null && `Key ${fault.key}: `}
+      {faultText(fault)} (since <RelativeTime value={fault.since} />)
+    </Text>
+  ));
+}
+
 function Attempts({ upstream: { attempts, failures } }: { upstream: Upstream }) {
   if (attempts === 0) return <Nothing />;
   if (failures === 0) return formatNumber(attempts);
@@ -219,13 +231,18 @@ function Attempts({ upstream: { attempts, failures } }: { upstream: Upstream }) 
 
 function LastError({ upstream: { lastError } }: { upstream: Upstream }) {
   if (!lastError) return <Nothing />;
-  const { at, code, status } = lastError;
+  const { at, code, status, message } = lastError;
   return (
     <div>
       <RelativeTime value={at} />
       <Text size="xs" c="dimmed" className={classes.code}>
         {status ? `${status} ${code}` : code}
       </Text>
+      {message && (
+        <Text size="xs" c="dimmed" className={classes.error} lineClamp={2} title={message}>
+          {message}
+        </Text>
+      )}
     </div>
   );
 }
