@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../../src/audit/audit.types.js';
 import { GuardAssignmentsService } from '../../src/auth/guard-assignments.service.js';
 import { eventually } from '../support/eventually.js';
 import type { TestPerson } from '../support/test-gateway.js';
@@ -41,6 +42,7 @@ async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {
   const faults: string[] = [];
   for (const width of [1920, 1280, 360]) {
     await page.view.setViewportSize({ width, height: 900 });
+    await page.settled();
     faults.push(...(await page.accessibilityFaults()), ...(await page.sidewaysFaults()));
     await page.screenshot(`${name}-${width}`);
   }
@@ -165,6 +167,14 @@ describe('The details of a request', () => {
 });
 
 describe('The page Guards', () => {
+  beforeAll(async () => {
+    const guards = { guards: ['personal'], mayRemove: true };
+    await browser.gateway.services.get(GuardAssignmentsService).set('project', project, guards, GATEWAY);
+    await eventually(async () => (await ask('About bluebird.')).headers.get('x-gateway-guards') !== null);
+    const hits = () => browser.gateway.database.query("SELECT FROM guard_hits WHERE kind = 'codenames'");
+    await eventually(async () => (await hits()).length > 0);
+  });
+
   it.each(['light', 'dark'] as const)(
     'shows definitions, where they apply with links, and what they found (%s)',
     async (theme) => {

@@ -25,6 +25,7 @@ const INSIDE = [
   '/plans',
   '/upstreams',
   '/budgets',
+  '/guards',
   '/alerts',
   '/audit',
   '/settings',

@@ -1,7 +1,6 @@
 import CircleCheck from 'icon:circle-check';
-import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import type { Budget, Rate } from '../api/lists';
 import { useSession } from '../api/session';
 import { DataTable } from '../kit/data-table';
@@ -12,7 +11,7 @@ import { BudgetBars, RateBars } from '../kit/limit-bars';
 import { errorRateOf, formatCompact, formatNumber, formatPercent, formatUsd } from '../kit/numbers';
 import { Grid, Section, TextLink } from '../kit/page';
 import { type RequestRow, STATUS_LABELS, toRows } from '../kit/request-words';
-import { EmptyState, Loading, QueryStates } from '../kit/states';
+import { EmptyState, QueryStates } from '../kit/states';
 import { StatusBadge } from '../kit/status-badge';
 import {
   FAILED_STATUSES,
@@ -25,11 +24,7 @@ import {
   type UsageTotals,
   type Whose,
 } from './activity-queries';
-
-const HEIGHT = 320;
-
-/** The chart and its table, which come with their data. */
-const UseByDay = lazy(async () => ({ default: (await import('./use-by-group')).UseByDay }));
+import { UseByDay } from './use-by-group';
 
 /** The last 30 days of a key, user or model: the sums, a chart by day, and a table by model, key or user. */
 function MonthOfUse({ whose }: { whose: Whose }) {
@@ -50,11 +45,7 @@ function MonthOfUse({ whose }: { whose: Whose }) {
         {(report) => (
           <Stack gap="md">
             <Sums totals={report.totals} />
-            {report.groups.length > 0 && (
-              <Suspense fallback={<Loading skeleton={<Skeleton h={HEIGHT} />} />}>
-                <UseByDay report={report} grouping={grouping} search={search} />
-              </Suspense>
-            )}
+            {report.groups.length > 0 && <UseByDay report={report} grouping={grouping} search={search} />}
           </Stack>
         )}
       </QueryStates>

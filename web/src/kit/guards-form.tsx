@@ -23,6 +23,8 @@ export function guardsDialog(subject: GuardsSubject): DialogContent {
 function GuardsLoader({ kind, id, onClose }: GuardsSubject) {
   const query = useQuery({
     queryKey: ['guards', kind, id],
+    // The form begins with what is set now, not with what it showed before.
+    gcTime: 0,
     queryFn: ({ signal }) => unwrap(api.GET('/api/guards/{kind}/{id}', { params: { path: { kind, id } }, signal })),
   });
   return <QueryStates query={query}>{(present) => <GuardsForm present={present} onClose={onClose} />}</QueryStates>;

@@ -1,4 +1,4 @@
-import { Button, Card, Group, Mark, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Card, ComboboxChevron, Group, InputBase, Mark, Stack, Text } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
@@ -35,23 +35,31 @@ export function GuardTrial({ guards }: { guards: readonly string[] }) {
       <Card>
         <form onSubmit={trial.onSubmit} noValidate>
           <Stack gap="md">
-            <Textarea
+            <InputBase
+              component="textarea"
+              multiline
               label="Text"
               description="The guard checks it as the text of a request. It is not stored."
               value={text}
               maxLength={MAX_TEXT}
-              autosize
-              minRows={4}
-              maxRows={16}
+              rows={6}
+              styles={{ input: { resize: 'vertical' } }}
               onChange={(event) => setText(event.currentTarget.value)}
             />
             <Group align="flex-end" gap="xs">
-              <NativeSelect
+              <InputBase
+                component="select"
                 label="Guard"
-                data={[...guards]}
+                pointer
+                rightSection={<ComboboxChevron size="sm" />}
+                rightSectionPointerEvents="none"
                 value={guard}
                 onChange={(event) => setGuard(event.currentTarget.value)}
-              />
+              >
+                {guards.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </InputBase>
               <Button type="submit" loading={trial.isBusy} disabled={text === ''}>
                 Try
               </Button>

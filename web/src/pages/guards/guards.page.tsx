@@ -1,7 +1,6 @@
 import ShieldCheck from 'icon:shield-check';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
 import { CodeBlock } from '../../kit/code-block';
@@ -10,7 +9,8 @@ import type { Column } from '../../kit/data-table-rows';
 import { formatNumber, plural } from '../../kit/numbers';
 import { Page, Section, TextLink } from '../../kit/page';
 import { GUARD_ACTION_LABELS } from '../../kit/request-words';
-import { EmptyState, Loading } from '../../kit/states';
+import { EmptyState } from '../../kit/states';
+import { GuardTrial } from './guard-trial';
 
 type Guards = components['schemas']['GuardsView'];
 type Guard = components['schemas']['GuardView'];
@@ -164,9 +164,6 @@ const HITS: Column<Hit>[] = [
   },
 ];
 
-/** Loaded after the tables. */
-const GuardTrial = lazy(async () => ({ default: (await import('./guard-trial')).GuardTrial }));
-
 /** The guards of gateway.yaml, where they apply, and what they found. */
 export function GuardsPage() {
   const query = useQuery(guardsQuery);
@@ -239,9 +236,7 @@ export function GuardsPage() {
                   }
                 />
               </Section>
-              <Suspense fallback={<Loading />}>
-                <GuardTrial guards={query.data.guards.map(({ name }) => name)} />
-              </Suspense>
+              <GuardTrial guards={query.data.guards.map(({ name }) => name)} />
             </>
           )}
         </Stack>
