@@ -128,7 +128,7 @@ export function ControlBar({ comparedWith, ...controls }: ControlBarProps) {
   const { range } = search;
   return (
     <div className={classes.controls}>
-      <Group gap={6} wrap="nowrap">
+      <Group gap={6}>
         <RangePresets range={range} change={change} />
         <ScopeSwitch what="requests" />
         <Group gap={6} wrap="nowrap" ml="auto">
