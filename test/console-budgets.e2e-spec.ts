@@ -50,9 +50,10 @@ describe('the budgets of which the largest part is spent', () => {
     const [ofKey, ofAlice] = items;
     expect(ofKey.forecastUsd).toBeNull();
     const daysUntilSpent = (Date.parse(ofKey.runsOutAt) - Date.now()) / 86_400_000;
-    expect(daysUntilSpent).toBeCloseTo(1 / (9 / 7), 1);
+    expect(daysUntilSpent).toBeCloseTo(1 / 9, 1);
     const daysLeft = (Date.parse(ofAlice.resetsAt) - Date.now()) / 86_400_000;
-    expect(ofAlice.forecastUsd).toBeCloseTo(14 + 2 * daysLeft, 1);
+    expect(ofAlice.forecastUsd).toBeCloseTo(14 + 14 * daysLeft, 1);
+    expect(ofAlice.historyDays).toBe(1);
   });
 
   it('reflect a changed budget immediately, and omit a removed one', async () => {

@@ -221,7 +221,7 @@ describe('the usage of a console', () => {
     const { headers, body } = await member.get(`/api/usage/export?${DAY}&kind=calls&format=csv`);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(await firstBytes(member, `/api/usage/export?${DAY}&kind=calls&format=csv`)).toBe('efbbbf');
-    expect(headers.get('content-disposition')).toBe('attachment; filename=usage-calls-2026-03-29-2026-03-30.csv');
+    expect(headers.get('content-disposition')).toBe('attachment; filename=usage-calls-2026-03-29.csv');
     expect(headers.get('cache-control')).toBe('private, no-store');
     const lines = String(body).trimEnd().split('\r\n');
     expect(lines[0]).toMatch(/^startedAt,id,requestId,keyId,keyName,/);
@@ -251,6 +251,33 @@ describe('the usage of a console', () => {
       '/api/usage/export?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&kind=calls&format=json',
     );
     expect(none.body).toEqual([]);
+  });
+
+  it('exports the sums by project, model and user at once, with the day in the time zone of the report', async () => {
+    const span = 'from=2026-03-28T23:00:00Z&to=2026-03-29T22:00:00Z&zone=Europe/Berlin';
+    const query = `${span}&kind=report&format=json&groups=project,model,user&scope=all&granularity=month`;
+    const { body, headers } = await admin.get(`/api/usage/export?${query}`);
+    expect(headers.get('content-disposition')).toBe('attachment; filename=usage-report-2026-03-29.json');
+    const { body: byUser } = await admin.get(
+      `/api/usage/export?${span}&kind=report&format=json&groupBy=user&scope=all&granularity=month`,
+    );
+    type Row = { userId: string; requests: number; costNanodollars: string };
+    for (const { userId, requests } of byUser as Row[]) {
+      const rows = (body as Row[]).filter((row) => row.userId === userId);
+      expect(rows.reduce((sum, row) => sum + row.requests, 0)).toBe(requests);
+    }
+    expect(body.length).toBeGreaterThan(byUser.length);
+    expect(body[0]).toMatchObject({
+      start: '2026-03-28T23:00:00.000Z',
+      localStart: '2026-03-29 00:00',
+      zone: 'Europe/Berlin',
+      groupBy: 'project,model,user',
+      projectId: '~none',
+      projectName: 'No project',
+      model: expect.any(String),
+      userName: expect.any(String),
+    });
+    expect((await member.get(`/api/usage/export?${query.replace('all', 'mine')}`)).status).toBe(403);
   });
 
   it('exports many pages without losing or repeating calls', async () => {

@@ -96,12 +96,17 @@ export class BudgetStandingView {
   resetsAt!: string | null;
 
   @NumberOrNull(
-    'The expected spending at the end of the month, at the rate of the last seven days; only for monthly budgets.',
+    'The expected spending at the end of the month, at the rate of the last days with data, at most seven; only for monthly budgets.',
   )
   forecastUsd!: number | null;
 
-  @TimeOrNull('When it will be used up at that rate; null: not before it resets, or not within a year.')
+  @TimeOrNull(
+    'When it will be used up at that rate, of daily budgets at that of the last hour; null: not before it resets, or not within a year.',
+  )
   runsOutAt!: Date | null;
+
+  @NumberOrNull('The days with data that the forecast is made from; null for daily budgets, which use the last hour.')
+  historyDays!: number | null;
 }
 
 class BudgetStandingsView {

@@ -4,15 +4,15 @@ import type { DataSource } from 'typeorm';
 import { toUsd } from '../common/text.js';
 import { ClockService } from '../database/clock.service.js';
 import { BASE_BITS, BUDGET_PERIODS, type BudgetPeriod } from '../ledger/call-record.types.js';
-import type { UsageTotals } from '../usage/usage.types.js';
 import { UsageTotalsService } from '../usage/usage-totals.service.js';
 import { startOfPeriod } from './budget-watch.service.js';
 import { type Budget, BudgetsService } from './budgets.service.js';
 import { RATE_NAMES, type RateName } from './values/limit-values.js';
 
-/** The forecast uses the average of the last days, this many. */
+/** The forecast uses at most the last days, this many. */
 const FORECAST_DAYS = 7;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const NEARLY_SPENT = 0.8;
 
 /**
@@ -53,26 +53,54 @@ export class FullestBudgetsService {
     const idsOf = (kind: string) => rows.flatMap((row) => (row.kind === kind ? [row.id] : []));
     const of = { users: idsOf('user'), keys: idsOf('key'), projects: idsOf('project') };
     const now = this.clock.date();
-    const since = new Date(now.getTime() - FORECAST_DAYS * DAY_MS);
+    const starts = forecastStarts(now);
     const usersOf = await this.budgets.usersOf([...of.users, ...of.projects]);
     const [budgets, byUser, byKey] = await Promise.all([
       this.budgets.of(of),
-      this.totals.byUser([...new Set([...of.users, ...[...usersOf.values()].flat()])], since),
-      this.totals.byKey(of.keys, since),
+      this.totals.costsBy('user', [...new Set([...of.users, ...[...usersOf.values()].flat()])], starts),
+      this.totals.costsBy('key', of.keys, starts),
     ]);
-    const lately = (budget: Budget) =>
+    const paceOf = (budget: Budget) =>
       budget.scope === 'key'
-        ? perDay([byKey.get(budget.id)])
-        : perDay((usersOf.get(budget.id) ?? [budget.id]).map((id) => byUser.get(id)));
+        ? toPace([byKey.get(budget.id)])
+        : toPace((usersOf.get(budget.id) ?? [budget.id]).map((id) => byUser.get(id)));
     return budgets
-      .map((budget) => ({ ...budget, ...forecastOf(budget, lately(budget), now) }))
+      .map((budget) => ({ ...budget, ...forecastOf(budget, paceOf(budget), now) }))
       .sort((a, b) => shareOf(b) - shareOf(a) || (a.id < b.id ? -1 : 1));
   }
 }
 
-function perDay(totals: readonly (UsageTotals | undefined)[]): number {
-  const cost = totals.reduce((sum, one) => sum + (one?.costNanodollars ?? 0n), 0n);
-  return Number(toUsd(cost)) / FORECAST_DAYS;
+/** The last days, of which the newest is in two parts: all but its last hour, and that hour. */
+function forecastStarts(now: Date): Date[] {
+  const days = Array.from({ length: FORECAST_DAYS }, (_, index) => (FORECAST_DAYS - index) * DAY_MS);
+  return [...days, HOUR_MS].map((ms) => new Date(now.getTime() - ms));
+}
+
+/** How fast somebody spends. */
+interface SpendingPace {
+  /** The average of the days since the first cost, at most seven. */
+  readonly usdPerDay: number;
+  /** The number of those days; 0 without spending. */
+  readonly days: number;
+  /** At the rate of the last hour. */
+  readonly usdPerDayNow: number;
+}
+
+/** `costs`: of each owner, by the parts of `forecastStarts`. */
+export function toPace(costs: readonly (readonly bigint[] | undefined)[]): SpendingPace {
+  const parts = Array.from({ length: FORECAST_DAYS + 1 }, (_, index) =>
+    costs.reduce((sum, one) => sum + (one?.[index] ?? 0n), 0n),
+  );
+  const lastHour = parts.at(-1) ?? 0n;
+  const days = [...parts.slice(0, -2), (parts.at(-2) ?? 0n) + lastHour];
+  const first = days.findIndex((cost) => cost > 0n);
+  const count = first === -1 ? 0 : FORECAST_DAYS - first;
+  const sum = days.reduce((total, cost) => total + cost, 0n);
+  return {
+    usdPerDay: count === 0 ? 0 : Number(toUsd(sum)) / count,
+    days: count,
+    usdPerDayNow: Number(toUsd(lastHour)) * 24,
+  };
 }
 
 /** At the thresholds of alerts, or too little left for a call that was refused. */
@@ -175,15 +203,19 @@ interface BudgetForecast {
   readonly forecastUsd: number | null;
   /** When the budget will be used up; null if it resets before, or if that takes more than a year. */
   readonly runsOutAt: Date | null;
+  /** The days that the forecast is made from, at most seven; null for a day's budget, whose is made from the last hour. */
+  readonly historyDays: number | null;
 }
 
-/** `usdPerDay`: the average of the last days; the forecast assumes that it continues. */
-export function forecastOf(budget: SpentBudget, usdPerDay: number, now: Date): BudgetForecast {
+/** Assumes that the spending continues: of a day's budget that of the last hour, of others that of the last days. */
+export function forecastOf(budget: SpentBudget, pace: SpendingPace, now: Date): BudgetForecast {
   const { period, amountUsd, spentUsd, resetsAt } = budget;
+  const usdPerDay = period === 'day' ? pace.usdPerDayNow : pace.usdPerDay;
   const daysLeft = resetsAt === null ? 365 : (Date.parse(resetsAt) - now.getTime()) / DAY_MS;
   const daysUntilSpent = Math.max(0, amountUsd - spentUsd) / usdPerDay;
   return {
     forecastUsd: period === 'month' ? spentUsd + usdPerDay * daysLeft : null,
     runsOutAt: daysUntilSpent < daysLeft ? new Date(now.getTime() + daysUntilSpent * DAY_MS) : null,
+    historyDays: period === 'day' ? null : pace.days,
   };
 }

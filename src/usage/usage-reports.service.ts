@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ClockService } from '../database/clock.service.js';
 import { ReportReaderService } from '../database/report-reader.service.js';
+import { crossedGroups } from './reports/crossed-groups.js';
 import { toPastSlots, UsageCalendar } from './reports/usage-calendar.js';
 import { groupedSums, type RankedGroup, rankedGroups } from './reports/usage-ranking.js';
 import { UsageReading } from './reports/usage-reading.js';
 import { byCell, type Group, type GroupedQuestion, tallyOf, totalOf, UsageTally } from './reports/usage-tally.js';
 import { type Cells, startOfSlot } from './rollups/usage-pieces.js';
-import type { UsageGroups, UsagePoint, UsageQuestion, UsageReport, UsageSums } from './usage.types.js';
+import type { UsageGrouping, UsageGroups, UsagePoint, UsageQuestion, UsageReport, UsageSums } from './usage.types.js';
 
 /** Up to this many of the first groups have their own series; the others share one. */
 const MAX_WITH_SERIES = 10;
@@ -68,8 +69,8 @@ export class UsageReportsService {
     });
   }
 
-  /** The series of all groups, in order, a few units of time per batch. */
-  async *points(question: UsageQuestion): AsyncGenerator<UsagePoint[]> {
+  /** The series of all groups, by all of `groupings` at once, in order, a few units of time per batch. */
+  async *points(question: UsageQuestion, groupings: readonly UsageGrouping[]): AsyncGenerator<UsagePoint[]> {
     const { from, to, zone, granularity } = question;
     const span = toPastSlots(from, to, this.clock.date());
     const starts = new UsageCalendar(zone).starts(granularity, span.from, span.to);
@@ -79,12 +80,12 @@ export class UsageReportsService {
         end: starts[first + POINTS_AT_ONCE] ?? span.to,
       };
       const read = { from: cells.starts[0] ?? span.from, to: cells.end };
-      const rows = await UsageReading.of(this.database, read, question, (reading) =>
-        groupedSums(reading, { ...question, cells, withRefused: true }),
+      const groups = await UsageReading.of(this.database, read, question, (reading) =>
+        crossedGroups(reading, { ...question, cells, withRefused: true }, groupings),
       );
-      const points = byCell(rows);
+      const byStart = Map.groupBy(groups, ({ cell }) => cell);
       yield cells.starts.flatMap((start, cell) =>
-        [...(points.get(cell) ?? [])].map(([id, tally]) => ({ start: startOfSlot(start), id, sums: tally.sums() })),
+        (byStart.get(cell) ?? []).map(({ ids, tally }) => ({ start: startOfSlot(start), ids, sums: tally.sums() })),
       );
     }
   }

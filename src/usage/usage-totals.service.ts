@@ -30,6 +30,35 @@ export class UsageTotalsService {
     return this.totalsBy('user', userIds, since);
   }
 
+  /**
+   * The cost in nano-dollars from each of `starts` until the next, the last until now; of those keys or users with calls.
+   * Starts are rounded to quarter-hours.
+   */
+  async costsBy(
+    dimension: 'key' | 'user',
+    ids: readonly string[],
+    starts: readonly Date[],
+  ): Promise<Map<string, bigint[]>> {
+    if (ids.length === 0) return new Map();
+    const filter = dimension === 'key' ? { keys: ids } : { users: ids };
+    const cells = { starts: starts.map(slotFrom), end: slotFrom(this.clock.date()) + 1 };
+    const span = { from: cells.starts[0] ?? 0, to: cells.end };
+    return UsageReading.of(snapshotsOf(this.dataSource), span, filter, async (reading) => {
+      const costs = new Map<string, bigint[]>();
+      for (const { name, cell, sign, cost_nanodollars: cost } of await reading.sums({
+        ...filter,
+        groupBy: dimension,
+        cells,
+      })) {
+        if (name === null) continue;
+        const all = costs.get(name) ?? starts.map(() => 0n);
+        all[cell] = (all[cell] ?? 0n) + BigInt(sign) * BigInt(cost);
+        costs.set(name, all);
+      }
+      return costs;
+    });
+  }
+
   async callsOfKey(keyId: string, since: Date): Promise<number> {
     return (await this.byKey([keyId], since)).get(keyId)?.calls ?? 0;
   }

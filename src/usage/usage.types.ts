@@ -123,7 +123,8 @@ export interface UsageGroups {
 
 export interface UsagePoint {
   start: Date;
-  id: string | null;
+  /** By what the report is grouped; null for requests without one, for example without a project. */
+  ids: Partial<Record<UsageGrouping, string | null>>;
   sums: UsageSums;
 }
 

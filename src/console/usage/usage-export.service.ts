@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../accounts/user.types.js';
-import type { UsageQuestion, UsageRequestFilter } from '../../usage/usage.types.js';
+import { toDay, wallClockOf } from '../../common/wall-clock.js';
+import type { UsageGrouping, UsageQuestion, UsageRequestFilter } from '../../usage/usage.types.js';
 import { UsageReportsService } from '../../usage/usage-reports.service.js';
 import { UsageRequestsService } from '../../usage/usage-requests.service.js';
 import { type CsvValue, type Download, download } from '../shared/download.js';
@@ -33,9 +34,25 @@ const SUMS = [
   'timed',
 ] as const;
 
+/** The columns of a group: its id and name, or only its name. */
+const GROUP_COLUMNS: Record<UsageGrouping, readonly string[]> = {
+  project: ['projectId', 'projectName'],
+  user: ['userId', 'userName'],
+  key: ['keyId', 'keyName'],
+  model: ['model'],
+  upstream: ['upstream'],
+  status: ['callStatus'],
+  api: ['api'],
+};
+
 /** The header rows of the files. They are documented: do not rename columns, and add new ones at the end. */
 const COLUMNS = {
-  report: ['start', 'groupBy', 'group', 'label', 'detail', ...SUMS],
+  report: [
+    ...['start', 'groupBy', 'group', 'label', 'detail'],
+    ...SUMS,
+    ...['localStart', 'zone'],
+    ...Object.values(GROUP_COLUMNS).flat(),
+  ],
   calls: [
     'startedAt',
     'id',
@@ -71,6 +88,8 @@ const COLUMNS = {
   ],
 } as const;
 
+const ALL = { label: 'All', detail: null };
+
 /** Usage as a file of any length. */
 @Injectable()
 export class UsageExportService {
@@ -86,11 +105,13 @@ export class UsageExportService {
     const permission = kind === 'report' ? 'usage.read' : 'requests.read';
     if (!session.rights.hasScope(permission)) throw insufficientPermissions(permission);
     const query = await this.scope.resolved(asked, session, permission);
+    const groupings = query.groups ?? (query.groupBy === 'none' ? [] : [query.groupBy]);
+    for (const groupBy of groupings) toQuestion({ ...query, groupBy }, session);
     const question = toQuestion(query, session);
-    const batches = kind === 'report' ? this.reportRows(question) : this.callRows(toRequestFilter(query, session));
-    const columns = COLUMNS[kind];
-    const day = (iso: string) => new Date(iso).toISOString().slice(0, 10);
-    return download(`usage-${kind}-${day(query.from)}-${day(query.to)}`, format, {
+    const batches =
+      kind === 'report' ? this.reportRows(question, groupings) : this.callRows(toRequestFilter(query, session));
+    const columns: readonly string[] = COLUMNS[kind];
+    return download(fileNameOf(kind, question), format, {
       batches,
       columns,
       toCells: (row) => columns.map((column) => row[column] ?? null),
@@ -98,13 +119,43 @@ export class UsageExportService {
     });
   }
 
-  private async *reportRows(question: UsageQuestion): AsyncGenerator<Row[]> {
-    const groupBy = question.groupBy ?? 'none';
-    for await (const points of this.reports.points(question)) {
-      const labelOf = await this.usage.labelsOf(question.groupBy, points);
-      yield points.map(({ start, id, sums }) => {
-        const group = question.groupBy === null ? null : (id ?? NO_GROUP);
-        return { start, groupBy, group, ...labelOf(id), ...toTotalsView(sums) };
+  private async *reportRows(question: UsageQuestion, groupings: readonly UsageGrouping[]): AsyncGenerator<Row[]> {
+    const clock = wallClockOf(question.zone);
+    const groupBy = groupings.join(',') || 'none';
+    for await (const points of this.reports.points(question, groupings)) {
+      const labels = await Promise.all(
+        groupings.map((one) =>
+          this.usage.labelsOf(
+            one,
+            points.map(({ ids }) => ({ id: ids[one] ?? null })),
+          ),
+        ),
+      );
+      yield points.map(({ start, ids, sums }) => {
+        const groups = groupings.map((one, index) => {
+          const id = ids[one] ?? null;
+          const { label, detail } = labels[index]?.(id) ?? ALL;
+          const columns = GROUP_COLUMNS[one];
+          const [first, second] = columns;
+          return {
+            id: id ?? NO_GROUP,
+            label,
+            detail,
+            cells: { [first ?? '']: id ?? NO_GROUP, ...(second && { [second]: label }) },
+          };
+        });
+        const [only = { ...ALL, id: null }] = groups;
+        return {
+          start,
+          groupBy,
+          group: groups.length > 1 ? groups.map(({ id }) => id).join(',') : only.id,
+          label: groups.length > 1 ? groups.map(({ label }) => label).join(' · ') : only.label,
+          detail: groups.length > 1 ? null : only.detail,
+          ...toTotalsView(sums),
+          localStart: toLocalTime(clock(start)),
+          zone: question.zone,
+          ...Object.assign({}, ...groups.map(({ cells }) => cells)),
+        };
       });
     }
   }
@@ -114,4 +165,16 @@ export class UsageExportService {
       yield (await this.usage.toCallViews(calls)).map((call) => ({ ...call }));
     }
   }
+}
+
+/** With the first and the last day of the range in its time zone: `usage-report-2026-10-01-2026-10-31`. */
+function fileNameOf(kind: UsageExportQuery['kind'], { from, to, zone }: UsageQuestion): string {
+  const clock = wallClockOf(zone);
+  const days = [toDay(clock(from)), toDay(clock(new Date(to.getTime() - 1)))];
+  return `usage-${kind}-${[...new Set(days)].join('-')}`;
+}
+
+/** ms since 1970 on a wall clock → `2026-12-31 00:00`, which spreadsheets read as a time. */
+function toLocalTime(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -14,7 +14,7 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import type { UsageRanking } from '../../usage/usage.types.js';
+import type { UsageGrouping, UsageRanking } from '../../usage/usage.types.js';
 import {
   IsInstant,
   OptionalChoice,
@@ -25,7 +25,7 @@ import {
 } from '../shared/fields.js';
 import { PageNumber } from '../shared/lists.js';
 
-export const GRANULARITIES = ['auto', 'quarter', 'hour', 'day'] as const;
+export const GRANULARITIES = ['auto', 'quarter', 'hour', 'day', 'month'] as const;
 export const GROUPINGS = ['model', 'key', 'user', 'upstream', 'status', 'api', 'project', 'none'] as const;
 export const CALL_STATUSES = ['open', 'settled', 'failed', 'aborted', 'interrupted', 'refused'] as const;
 /** The status in filters; `unauthorized` requests are refused requests whose key was not valid (401). */
@@ -114,7 +114,8 @@ export class UsageReportQuery extends UsageFilterQuery {
 
   @OptionalChoice(GRANULARITIES, {
     default: 'auto',
-    description: '`auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days.',
+    description:
+      '`auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. Days and months are those of `zone`.',
   })
   granularity: (typeof GRANULARITIES)[number] = 'auto';
 
@@ -229,4 +230,13 @@ export class UsageExportQuery extends IntersectionType(UsageReportQuery, CallCon
 
   @OptionalChoice(['csv', 'json'], { default: 'csv' })
   format: 'csv' | 'json' = 'csv';
+
+  @ListOf(
+    'Instead of `groupBy`: the sums by several things at once, such as `project,model,user`.',
+    IsIn(
+      GROUPINGS.filter((one) => one !== 'none'),
+      { each: true },
+    ),
+  )
+  groups?: UsageGrouping[];
 }

@@ -98,8 +98,8 @@ export class UsageReportView {
   @ApiProperty({ example: 'Europe/Berlin' })
   zone!: string;
 
-  @ApiProperty({ enum: ['quarter', 'hour', 'day'] })
-  granularity!: 'quarter' | 'hour' | 'day';
+  @ApiProperty({ enum: ['quarter', 'hour', 'day', 'month'] })
+  granularity!: 'quarter' | 'hour' | 'day' | 'month';
 
   @ApiProperty({ description: 'The report includes everything up to this time.' })
   upToDateAt!: Date;

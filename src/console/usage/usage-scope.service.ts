@@ -165,7 +165,12 @@ const DAY_MS = 24 * HOUR_MS;
 /** Ranges of more than three days are shown by day. */
 const HOURLY_MS = 3 * DAY_MS + HOUR_MS;
 /** A chart or table cannot show more points. */
-const LONGEST: Record<Granularity, number> = { quarter: 8 * DAY_MS, hour: 94 * DAY_MS, day: 3700 * DAY_MS };
+const LONGEST: Record<Granularity, number> = {
+  quarter: 8 * DAY_MS,
+  hour: 94 * DAY_MS,
+  day: 3700 * DAY_MS,
+  month: 3700 * DAY_MS,
+};
 
 /**
  * The calls of a question: everyone's only for admins, otherwise the caller's own or those of the caller's projects,

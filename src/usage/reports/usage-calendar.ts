@@ -1,7 +1,7 @@
 import { wallClockOf } from '../../common/wall-clock.js';
 import { DAY, HOUR, type SlotSpan, slotFrom, slotOf, startOfSlot } from '../rollups/usage-pieces.js';
 
-export type Granularity = 'quarter' | 'hour' | 'day';
+export type Granularity = 'quarter' | 'hour' | 'day' | 'month';
 
 const DAY_MS = 86_400_000;
 /** The largest offset from UTC. */
@@ -15,7 +15,7 @@ export class UsageCalendar {
     this.clock = wallClockOf(zone);
   }
 
-  /** The first slots of the quarter-hours, hours or days in a range; the first unit may be partial. */
+  /** The first slots of the quarter-hours, hours, days or months in a range; the first unit may be partial. */
   starts(granularity: Granularity, from: number, to: number): number[] {
     const starts: number[] = [];
     for (let slot = from; slot < to; slot = Math.max(slot + 1, this.next(granularity, slot))) starts.push(slot);
@@ -24,7 +24,8 @@ export class UsageCalendar {
 
   private next(granularity: Granularity, slot: number): number {
     if (granularity === 'quarter') return slot + 1;
-    return granularity === 'hour' ? this.nextHour(slot) : this.nextDay(slot);
+    if (granularity === 'hour') return this.nextHour(slot);
+    return granularity === 'day' ? this.nextDay(slot) : this.nextMonth(slot);
   }
 
   private nextHour(slot: number): number {
@@ -46,6 +47,12 @@ export class UsageCalendar {
       else before = middle;
     }
     return after;
+  }
+
+  private nextMonth(slot: number): number {
+    let next = this.nextDay(slot);
+    while (new Date(this.wallClock(next)).getUTCDate() !== 1) next = this.nextDay(next);
+    return next;
   }
 
   /** Days since 1970. */

@@ -8,7 +8,7 @@ import type { UsageDimension, UsageFilter } from '../usage.types.js';
 import { hourParts, ownedKeysOf } from './hour-parts.js';
 import { kindOf, oldRollupParts } from './old-rollup-parts.js';
 import { refusedSums } from './refused-sums.js';
-import { COLUMN_OF, conditionOf, SqlParameters } from './usage-filter.js';
+import { COLUMN_OF, conditionOf, FILTER_OF, SqlParameters } from './usage-filter.js';
 import type { Sums, SumsQuestion, SumsRow } from './usage-tally.js';
 
 type LiveRow = SumsRow & { slot: number } & Record<(typeof COLUMN_OF)[UsageDimension], string | null>;
@@ -100,8 +100,9 @@ export class UsageReading {
     ];
   }
 
-  private notRolledUp({ cells, groupBy, only }: SumsQuestion): Sums[] {
+  private notRolledUp({ cells, groupBy, only, ...filter }: SumsQuestion): Sums[] {
     return this.live
+      .filter((row) => matches(row, filter))
       .map((row) => ({
         ...row,
         sign: 1 as const,
@@ -110,6 +111,14 @@ export class UsageReading {
       }))
       .filter(({ cell, name }) => cell >= 0 && (only === undefined || only.includes(name)));
   }
+}
+
+/** The reading has events for its own filter; a question can be narrower. */
+function matches(row: LiveRow, filter: UsageFilter): boolean {
+  return (['model', 'status', 'api', 'upstream'] as const).every((dimension) => {
+    const values = filter[FILTER_OF[dimension]] ?? [];
+    return values.length === 0 || values.includes(row[COLUMN_OF[dimension]] ?? '');
+  });
 }
 
 function keysOf({ keys = [], groupBy, only }: SumsQuestion): string[] {

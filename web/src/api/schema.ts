@@ -1932,8 +1932,10 @@ export interface components {
             amountUsd: number;
             /** @description A user’s name, or a key’s display form. */
             detail: string | null;
-            /** @description The expected spending at the end of the month, at the rate of the last seven days; only for monthly budgets. */
+            /** @description The expected spending at the end of the month, at the rate of the last days with data, at most seven; only for monthly budgets. */
             forecastUsd: number | null;
+            /** @description The days with data that the forecast is made from; null for daily budgets, which use the last hour. */
+            historyDays: number | null;
             /** @description The id of the key, project or user; for a plan’s budget, the id of the user. */
             id: string;
             /** @description A user’s e-mail address, or the name of a key or project. */
@@ -1954,7 +1956,7 @@ export interface components {
             resetsAt: string | null;
             /**
              * Format: date-time
-             * @description When it will be used up at that rate; null: not before it resets, or not within a year.
+             * @description When it will be used up at that rate, of daily budgets at that of the last hour; null: not before it resets, or not within a year.
              */
             runsOutAt: string | null;
             /**
@@ -4959,7 +4961,7 @@ export interface components {
              */
             from: string;
             /** @enum {string} */
-            granularity: "quarter" | "hour" | "day";
+            granularity: "quarter" | "hour" | "day" | "month";
             /** @description The first 50 groups in the order of `rankBy`. */
             groups: components["schemas"]["UsageGroupView"][];
             /** @description The number of further groups; `/usage/groups` and an export have them. */
@@ -8182,8 +8184,8 @@ export interface operations {
                 compare?: "true" | "false";
                 /** @description Calls that started at this time or later. */
                 from: string;
-                /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
-                granularity?: "auto" | "quarter" | "hour" | "day";
+                /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. Days and months are those of `zone`. */
+                granularity?: "auto" | "quarter" | "hour" | "day" | "month";
                 /** @description `upstream` is for admins; `user` also for the calls of your projects. */
                 groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
@@ -8592,10 +8594,12 @@ export interface operations {
                 format?: "csv" | "json";
                 /** @description Calls that started at this time or later. */
                 from: string;
-                /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
-                granularity?: "auto" | "quarter" | "hour" | "day";
+                /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. Days and months are those of `zone`. */
+                granularity?: "auto" | "quarter" | "hour" | "day" | "month";
                 /** @description `upstream` is for admins; `user` also for the calls of your projects. */
                 groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
+                /** @description Instead of `groupBy`: the sums by several things at once, such as `project,model,user`. Several: repeat it, or separate them by commas. */
+                groups?: string[];
                 /** @description HTTP statuses: that the client got, or the provider’s of a failed request. Several: repeat it, or separate them by commas. */
                 httpStatuses?: string[];
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */
@@ -8663,8 +8667,8 @@ export interface operations {
                 compare?: "true" | "false";
                 /** @description Calls that started at this time or later. */
                 from: string;
-                /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. */
-                granularity?: "auto" | "quarter" | "hour" | "day";
+                /** @description `auto`: hours up to three days, otherwise days. Quarter-hours up to a week, hours up to 93 days. Days and months are those of `zone`. */
+                granularity?: "auto" | "quarter" | "hour" | "day" | "month";
                 /** @description `upstream` is for admins; `user` also for the calls of your projects. */
                 groupBy?: "model" | "key" | "user" | "upstream" | "status" | "api" | "project" | "none";
                 /** @description Ids of API keys. Several: repeat it, or separate them by commas. */

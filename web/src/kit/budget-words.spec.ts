@@ -15,6 +15,7 @@ const budget: BudgetStanding = {
   resetsAt: '2026-12-01T00:00:00Z',
   forecastUsd: 30,
   runsOutAt: null,
+  historyDays: 7,
 };
 
 describe('a budget', () => {

@@ -1,20 +1,29 @@
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import classes from './kit.module.css';
-import { PRESETS, type Preset, type RangeChoice } from './range';
+import { PRESETS, type Preset, type RangeChoice, toSpan, zoneName } from './range';
 import type { SearchParams } from './search-params';
 import { SegmentedControl } from './segmented-control';
 import { Select } from './select';
 
-const PRESET_LABELS: Record<Preset, string> = {
-  today: 'Today',
-  '7d': '7 days',
-  '30d': '30 days',
-  month: 'This month',
-  custom: 'Custom',
-};
-
-const PRESET_OPTIONS = PRESETS.map((value) => ({ value, label: PRESET_LABELS[value] }));
+/** Months have their names. */
+function presetOptions(zone: RangeChoice['zone'], now: Date) {
+  const timeZone = zoneName(zone);
+  const nameOf = (preset: Preset, of = timeZone) => {
+    const { from } = toSpan({ preset, zone: of === 'UTC' ? 'utc' : zone, fromDay: null, toDay: null }, now);
+    return from.toLocaleDateString(undefined, { timeZone: of, month: 'long' });
+  };
+  const labels: Record<Preset, string> = {
+    today: 'Today',
+    '7d': '7 days',
+    '30d': '30 days',
+    month: nameOf('month'),
+    'last-month': nameOf('last-month'),
+    'billing-month': `${nameOf('billing-month', 'UTC')}, UTC (billing)`,
+    custom: 'Custom',
+  };
+  return PRESETS.map((value) => ({ value, label: labels[value] }));
+}
 
 /** The calendar's code is large and rarely used, so it is loaded on demand. */
 const DayRange = lazy(() => import('./day-range').then((module) => ({ default: module.DayRange })));
@@ -27,23 +36,24 @@ interface RangeProps {
 
 /** The range of a page; on a small screen a list. */
 export function RangePresets({ range, change }: RangeProps) {
+  const options = presetOptions(range.zone, new Date());
   return (
     <>
       <SegmentedControl
         aria-label="Range"
-        visibleFrom="md"
+        visibleFrom="xl"
         value={range.preset}
         onChange={(preset) => change(toRangeValues(preset))}
-        data={PRESET_OPTIONS}
+        data={options}
       />
       <Select
         aria-label="Range"
-        hiddenFrom="md"
+        hiddenFrom="xl"
         className={classes.range}
         allowDeselect={false}
         value={range.preset}
         onChange={(preset) => preset && change(toRangeValues(preset))}
-        data={PRESET_OPTIONS}
+        data={options}
       />
     </>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isGrowing, type RangeChoice, toSpan, toSpanBefore } from './range';
+import { isGrowing, type RangeChoice, toRange, toSpan, toSpanBefore } from './range';
 
 const NOW = new Date('2026-11-21T13:20:00Z');
 
@@ -14,6 +14,16 @@ describe('a preset range', () => {
     expect(span({ preset: '7d' })).toEqual(['2026-11-15T00:00:00.000Z', NOW.toISOString()]);
     expect(span({ preset: '30d' })).toEqual(['2026-10-23T00:00:00.000Z', NOW.toISOString()]);
     expect(span({ preset: 'month' })).toEqual(['2026-11-01T00:00:00.000Z', NOW.toISOString()]);
+  });
+
+  it('of last month ends where this month starts, and does not grow', () => {
+    expect(span({ preset: 'last-month' })).toEqual(['2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z']);
+    expect(isGrowing({ preset: 'last-month', zone: 'utc', fromDay: null, toDay: null }, NOW)).toBe(false);
+  });
+
+  it('of the billing month is in UTC, whatever the clock', () => {
+    expect(toRange({ range: 'billing-month' })).toMatchObject({ preset: 'billing-month', zone: 'utc' });
+    expect(span({ preset: 'billing-month' })).toEqual(['2026-11-01T00:00:00.000Z', NOW.toISOString()]);
   });
 
   it('starts at midnight of the chosen clock', () => {

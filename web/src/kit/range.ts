@@ -1,10 +1,11 @@
+import type { SearchParams } from './search-params';
+
 const DAY_MS = 86_400_000;
 
-export const PRESETS = ['today', '7d', '30d', 'month', 'custom'] as const;
+export const PRESETS = ['today', '7d', '30d', 'month', 'last-month', 'billing-month', 'custom'] as const;
 export type Preset = (typeof PRESETS)[number];
 
-export const ZONES = ['local', 'utc'] as const;
-export type ZoneChoice = (typeof ZONES)[number];
+export type ZoneChoice = 'local' | 'utc';
 
 /** A range as in the address: a preset, or two days, both included. */
 export interface RangeChoice {
@@ -35,7 +36,11 @@ export function toSpan({ preset, zone, fromDay, toDay }: RangeChoice, now: Date)
     }
   }
   const today = dayOf(now, zone);
-  if (preset === 'month') return { from: startOfDay([today[0], today[1], 1], zone), to: now };
+  const [year, month] = today;
+  if (isMonth(preset)) return { from: startOfDay([year, month, 1], zone), to: now };
+  if (preset === 'last-month') {
+    return { from: startOfDay([year, month - 1, 1], zone), to: startOfDay([year, month, 1], zone) };
+  }
   return { from: startOfDay(today, zone, 1 - daysOf(preset)), to: now };
 }
 
@@ -46,7 +51,7 @@ export function toSpan({ preset, zone, fromDay, toDay }: RangeChoice, now: Date)
 export function toSpanBefore(choice: RangeChoice, now: Date): Span {
   const { zone } = choice;
   const { from, to } = toSpan(choice, now);
-  if (choice.preset === 'month') {
+  if (isMonth(choice.preset) || choice.preset === 'last-month') {
     const [year, month] = dayOf(from, zone);
     const begin = startOfDay([year, month - 1, 1], zone);
     const end = begin.getTime() + to.getTime() - from.getTime();
@@ -56,8 +61,24 @@ export function toSpanBefore(choice: RangeChoice, now: Date): Span {
   return { from: daysBefore(from, days, zone), to: daysBefore(to, days, zone) };
 }
 
+function isMonth(preset: Preset): boolean {
+  return preset === 'month' || preset === 'billing-month';
+}
+
+/** The range in an address. Budgets are of months in UTC, and so is the billing month. */
+export function toRange({ range, zone, from, to }: SearchParams): RangeChoice {
+  const preset = PRESETS.find((one) => one === range) ?? '7d';
+  return {
+    preset,
+    zone: zone === 'utc' || preset === 'billing-month' ? 'utc' : 'local',
+    fromDay: from ?? null,
+    toDay: to ?? null,
+  };
+}
+
 /** Whether a range includes today, so that it still grows. */
 export function isGrowing({ preset, zone, toDay, fromDay }: RangeChoice, now: Date): boolean {
+  if (preset === 'last-month') return false;
   if (preset !== 'custom') return true;
   const last = parseDay(toDay ?? fromDay);
   return last === null || startOfDay(last, zone, 1) > now;

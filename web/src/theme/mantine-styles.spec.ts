@@ -18,7 +18,7 @@ describe('the styles of Mantine', () => {
 /** Those with styles, with the components that they consist of. */
 function usedComponents(): string[] {
   const index = readFileSync(join(CORE, 'index.mjs'), 'utf8');
-  const files = [...index.matchAll(/import \{ ([^}]*) \} from "([^"]*)"/g)];
+  const files = [...index.matchAll(/import \{ ([^}]*) \} from "(\.[^"]*)"/g)];
   const used = namesIn(SOURCE, '**/*.{ts,tsx}').union(namesIn(MODULES, '{dates,notifications}/esm/**/*.mjs'));
   const reached = new Set<string>();
   for (const [, names = '', file = ''] of files) {

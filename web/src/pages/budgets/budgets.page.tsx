@@ -18,13 +18,16 @@ import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table-rows';
 import { Money, RelativeTime } from '../../kit/figures';
 import { ShareBar } from '../../kit/limit-bars';
-import { formatPercent, formatUsdTogether, sharedDecimals } from '../../kit/numbers';
+import { formatPercent, formatUsdTogether, plural, sharedDecimals } from '../../kit/numbers';
 import { Page, TextLink } from '../../kit/page';
 import { ScopeSwitch, Select } from '../../kit/select';
 import { EmptyState } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
 import { useUrlValues, useUsageScope } from '../../kit/url-state';
 import classes from './budgets.module.css';
+
+/** A forecast from fewer days is marked. */
+const FEW_DAYS = 3;
 
 /** `decimals`: of all amounts in the table. */
 function budgetColumns(decimals: number): Column<BudgetStanding>[] {
@@ -82,7 +85,19 @@ function budgetColumns(decimals: number): Column<BudgetStanding>[] {
       header: 'At month’s end',
       align: 'right',
       sortValue: ({ forecastUsd }) => forecastUsd,
-      cell: ({ forecastUsd }) => (forecastUsd === null ? '–' : money(forecastUsd)),
+      cell: ({ forecastUsd, historyDays }) =>
+        forecastUsd === null ? (
+          '–'
+        ) : (
+          <>
+            {money(forecastUsd)}
+            {historyDays !== null && historyDays < FEW_DAYS && (
+              <Text size="xs" c="dimmed">
+                Little history: {plural(historyDays, 'day')}
+              </Text>
+            )}
+          </>
+        ),
     },
     {
       key: 'runsOut',
@@ -155,7 +170,7 @@ export function BudgetsPage() {
   return (
     <Page
       title="Budgets"
-      description="Budgets with spending, fullest first. Forecasts assume that the spending of the last seven days continues."
+      description="Budgets with spending, fullest first. Forecasts assume that the spending of the last days continues, up to seven; for daily budgets that of the last hour."
       actions={<ScopeSwitch what="budgets" />}
     >
       <DataTable

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useSession } from '../../api/session';
-import { isGrowing, PRESETS, type RangeChoice, type Span, toSpan, ZONES } from '../../kit/range';
+import { isGrowing, type RangeChoice, type Span, toRange, toSpan } from '../../kit/range';
 import { looksLikeKey, type SearchParams } from '../../kit/search-params';
 import { type Scope, useUrlValues, useUsageScope } from '../../kit/url-state';
 
@@ -64,12 +64,7 @@ export function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): 
   const isAllowed = (name: FilterName) => isAdmin || (name === 'users' ? scope === 'projects' : name !== 'upstreams');
   const filters = FILTERS.map((name) => [name, isAllowed(name) ? listOf(values[name]) : []]);
   return {
-    range: {
-      preset: oneOf(PRESETS, values.range, '7d'),
-      zone: oneOf(ZONES, values.zone, 'local'),
-      fromDay: values.from ?? null,
-      toDay: values.to ?? null,
-    },
+    range: toRange(values),
     span: toChosenSpan(values),
     scope,
     filters: Object.fromEntries(filters) as Filters,
@@ -114,10 +109,6 @@ function toChosenSpan({ since, until }: SearchParams): Span | null {
   const from = new Date(since ?? '');
   const to = new Date(until ?? '');
   return from < to ? { from, to } : null;
-}
-
-function oneOf<T extends string>(allowed: readonly T[], value: string | undefined, fallback: T): T {
-  return allowed.find((choice) => choice === value) ?? fallback;
 }
 
 function listOf(value: string | undefined): string[] {

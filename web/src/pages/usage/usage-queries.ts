@@ -4,7 +4,7 @@ import { isGrowing, type Span, toSpan, toSpanBefore, zoneName } from '../../kit/
 import { API_LABELS, STATUS_LABELS } from '../../kit/request-words';
 import { userLabel } from '../../kit/words';
 import { metricOf } from './metrics';
-import { FILTERS, type FilterName, type UsageSearch } from './use-usage-search';
+import { FILTERS, type FilterName, type Grouping, type UsageSearch } from './use-usage-search';
 
 /** How often growing numbers are loaded again. */
 const REFRESH_MS = 30_000;
@@ -70,17 +70,22 @@ export function reportBeforeQuery(search: UsageSearch) {
   });
 }
 
-/** The address of a download of the report's rows. */
-export function exportAddress(search: UsageSearch, format: 'csv' | 'json'): string {
-  const { granularity, groupBy, range } = search;
+interface ExportChoice {
+  format: 'csv' | 'json';
+  groups: readonly Grouping[];
+  step: 'hour' | 'day' | 'month';
+}
+
+/** The address of a download of the range's sums. */
+export function exportAddress(search: UsageSearch, { format, groups, step }: ExportChoice): string {
   const query = {
     kind: 'report',
     format,
     ...rangeOf(search),
     ...filtersOf(search),
-    zone: zoneName(range.zone),
-    granularity,
-    groupBy,
+    zone: zoneName(search.range.zone),
+    granularity: step,
+    groups: groups.length > 0 ? groups : undefined,
   };
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(',') : String(value)]],

@@ -1,14 +1,12 @@
 import Download from 'icon:download';
-import FileJson from 'icon:file-json';
-import FileSpreadsheet from 'icon:file-spreadsheet';
 import ListTree from 'icon:list-tree';
 import RotateCw from 'icon:rotate-cw';
-import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useSession } from '../../api/session';
 import { formatMs } from '../../kit/numbers';
-import { DropMenu, Tip } from '../../kit/on-demand';
+import { DropPanel, Tip } from '../../kit/on-demand';
 import { ButtonLink, Page } from '../../kit/page';
 import { type Preset, type ZoneChoice, zoneName } from '../../kit/range';
 import { formatClock } from '../../kit/times';
@@ -16,7 +14,7 @@ import { ControlBar } from './control-bar';
 import { ReportPanel } from './report-panel';
 import type { UsageReport } from './to-series';
 import classes from './usage.module.css';
-import { cacheReportQuery, exportAddress, reportBeforeQuery, reportQuery } from './usage-queries';
+import { cacheReportQuery, reportBeforeQuery, reportQuery } from './usage-queries';
 import { requestsOf, type UsageSearch, useUsageSearch } from './use-usage-search';
 
 const COMPARED_WITH: Record<Preset, string> = {
@@ -24,6 +22,8 @@ const COMPARED_WITH: Record<Preset, string> = {
   '7d': 'the previous 7 days, up to the same hour',
   '30d': 'the previous 30 days, up to the same hour',
   month: 'the same days of last month',
+  'last-month': 'the month before',
+  'billing-month': 'the same days of last month, in UTC',
   custom: 'the previous period of the same length',
 };
 
@@ -42,16 +42,15 @@ function comparedWith({ range }: UsageSearch, before: UsageReport | undefined): 
   return `${words}: ${format.formatRange(Date.parse(before.from), Date.parse(before.to))}`;
 }
 
-const FORMATS = [
-  { format: 'csv', label: 'CSV', Icon: FileSpreadsheet },
-  { format: 'json', label: 'JSON', Icon: FileJson },
-] as const;
+const ExportPanel = lazy(() => import('./export-panel').then((module) => ({ default: module.ExportPanel })));
 
-/** Downloads of the report: with its range, filters and grouping. Single requests have a page of their own. */
+/** Downloads of the sums in the range, with its filters. Single requests have a page of their own. */
 function ExportMenu({ search }: { search: UsageSearch }) {
   return (
-    <DropMenu
-      width={230}
+    <DropPanel
+      position="bottom-end"
+      width={280}
+      dropdown={{ 'aria-label': 'Export' }}
       target={
         <Button variant="default" className={classes.control}>
           <Download size={15} aria-hidden />
@@ -59,23 +58,10 @@ function ExportMenu({ search }: { search: UsageSearch }) {
         </Button>
       }
     >
-      {(Menu) => (
-        <>
-          {FORMATS.map(({ format, label, Icon }) => (
-            <Menu.Item
-              key={format}
-              component="a"
-              href={exportAddress(search, format)}
-              download
-              leftSection={<Icon size={15} aria-hidden />}
-              aria-label={`Report, as shown (${label})`}
-            >
-              {label}
-            </Menu.Item>
-          ))}
-        </>
-      )}
-    </DropMenu>
+      <Suspense fallback={<Loader size="sm" />}>
+        <ExportPanel search={search} />
+      </Suspense>
+    </DropPanel>
   );
 }
 

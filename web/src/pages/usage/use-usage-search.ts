@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useSession } from '../../api/session';
-import { PRESETS, type RangeChoice, ZONES } from '../../kit/range';
+import { type RangeChoice, toRange } from '../../kit/range';
 import type { SearchParams } from '../../kit/search-params';
 import { type Scope, useUrlValues, useUsageScope } from '../../kit/url-state';
 import { METRICS, type MetricId } from './metrics';
@@ -78,12 +78,7 @@ export function groupingsFor(isAdmin: boolean, scope: Scope): Grouping[] {
 /** The address as the page's state. */
 export function toSearch(values: SearchParams, isAdmin: boolean, scope: Scope): UsageSearch {
   return {
-    range: {
-      preset: oneOf(PRESETS, values.range, '7d'),
-      zone: oneOf(ZONES, values.zone, 'local'),
-      fromDay: values.from ?? null,
-      toDay: values.to ?? null,
-    },
+    range: toRange(values),
     granularity: oneOf(GRANULARITIES, values.step, 'auto'),
     groupBy: oneOf(groupingsFor(isAdmin, scope), values.by, 'model'),
     metric: oneOf(METRICS, values.metric, isOfRefused(listOf(values.statuses)) ? 'refused' : 'cost'),
