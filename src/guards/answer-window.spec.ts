@@ -56,6 +56,16 @@ describe('A streamed answer', () => {
     }
   });
 
+  it('keeps placeholders whole, so that they can be restored', () => {
+    const text = 'To [EMAIL_1], [EMAIL_1]. Then more [EMAIL_1]';
+    for (let cut = 0; cut <= text.length; cut++) {
+      const { window } = windowOf('mask', ['ab@example.com']);
+      const pieces = [window.push(text.slice(0, cut)), window.push(text.slice(cut)), window.end()];
+      expect(pieces.map((piece) => piece.text.replaceAll('[EMAIL_1]', '').match(/[[\]_]/))).toEqual([null, null, null]);
+      expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+    }
+  });
+
   it('is sent unchanged and counted if it is only reported', () => {
     const { window, guards } = windowOf('report');
     expect(window.push(TEXT).text + window.end().text).toBe(TEXT);

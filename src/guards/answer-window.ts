@@ -67,6 +67,7 @@ export class AnswerWindow {
       if (!isEnd) open = Math.min(open, guard.stream.openFrom(text, isQuiet));
       for (const finding of guard.stream.find(text)) if (finding.end > before) found.push({ ...finding, guard });
     }
+    open = this.call.masks.outside(text, open);
     if (found.length === 0) {
       const until = Math.max(before, open);
       const out = text.slice(before, until);

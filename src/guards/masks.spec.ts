@@ -37,4 +37,11 @@ describe('The placeholders of a call', () => {
       2, 2, 11, 4, 1,
     ]);
   });
+
+  it('are not cut in two', () => {
+    const masks = new Masks();
+    masks.placeholderOf('email', 'a@b.co', true);
+    const text = 'x [EMAIL_1] y';
+    expect(Array.from(text, (_, at) => masks.outside(text, at))).toEqual([0, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 11, 12]);
+  });
 });

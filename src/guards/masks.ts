@@ -55,6 +55,15 @@ export class Masks {
     });
   }
 
+  /** The position, or where the placeholder begins that it is in: one that is cut in two is not restored. */
+  outside(text: string, position: number): number {
+    if (!this.isRestoring || position >= text.length) return position;
+    const start = text.lastIndexOf('[', position - 1);
+    if (start === -1 || position - start > LONGEST_PLACEHOLDER) return position;
+    WHOLE.lastIndex = start;
+    return WHOLE.test(text) && WHOLE.lastIndex > position ? start : position;
+  }
+
   /** Where a placeholder may begin whose end has not come yet; the text's length if nowhere. */
   openFrom(text: string): number {
     if (!this.isRestoring) return text.length;
@@ -63,4 +72,5 @@ export class Masks {
   }
 }
 
+const WHOLE = new RegExp(PLACEHOLDER.source, 'y');
 const OPEN = /^\[[A-Z0-9_]{0,72}$/;

@@ -29,10 +29,10 @@ anthropic: { protocol: anthropic, baseUrl: "${baseUrl}" }`;
 export const cache = {} as { chat: ChatTest; other: TestGateway; question: string };
 let questions = 0;
 
-/** Call it once in a file. */
-export function startCache(): void {
+/** Call it once in a file. `more`: of the first gateway's settings. */
+export function startCache(more = ''): void {
   beforeAll(async () => {
-    const settings = 'retry: { attempts: 1 }\ncache: { maxAnswer: 64kb, maxSize: 1mb }';
+    const settings = `retry: { attempts: 1 }\ncache: { maxAnswer: 64kb, maxSize: 1mb }\n${more}`;
     cache.chat = await ChatTest.start({ settings, env, catalog: { models: MODELS, upstreams } });
     cache.other = await TestGateway.start({
       database: cache.chat.gateway.database,

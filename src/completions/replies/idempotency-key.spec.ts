@@ -45,6 +45,17 @@ describe('the hash of a request', () => {
     expect(await hashOfRequest('chat.completions', wide)).toEqual(createHash('sha256').update(asBefore(wide)).digest());
   });
 
+  it('is that of the canonical JSON for short requests, too', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (object) => {
+        const hash = createHash('sha256')
+          .update(`responses\n${canonical(object)}`)
+          .digest();
+        expect(await hashOfRequest('responses', object)).toEqual(hash);
+      }),
+    );
+  });
+
   it('yields to other work for megabytes', async () => {
     let turns = 0;
     const turn = (): void => {

@@ -4,7 +4,8 @@ import { asciiSet, type Detector, type Match, startOfEnd } from './detector.js';
 /** Loopback, broadcast, "any", and four single digits, which are a version more often, unless they are equal. */
 const NOT_PERSONAL = /^(?:0|127|255)\.|^(?!(\d)(?:\.\1){3}$)\d\.\d\.\d\.\d$/;
 const VERSION_BEFORE = /(?:version|release|section|§|\bv) ?$/i;
-const V4 = /(?<![\w.:@/-])\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\d)/g;
+/** Looks at a digit first, then at what stands before it, as most characters are no digits. */
+const V4 = /\d(?<![\w.:@/-]\d)\d{0,2}(?:\.\d{1,3}){3}(?![\w-]|\.\d)/g;
 const V6_PART = /:[\da-f]{0,4}:/gi;
 
 const IP_CHARACTERS = asciiSet(/[\da-f:.]/i);

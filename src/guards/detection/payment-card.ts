@@ -4,7 +4,8 @@ import { asciiSet, type Detector, type Match, startOfEnd } from './detector.js';
 const CARD =
   /^(?:4\d{15}(?:\d{3})?|5[1-5]\d{14}|2(?:2(?:2[1-9]|[3-9]\d)|[3-6]\d\d|7(?:[01]\d|20))\d{12}|3[47]\d{13}|6(?:011|5\d\d|4[4-9]\d)\d{12,15}|3(?:0[0-5]|[68]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}|6(?:304|7\d\d)\d{12}(?:\d{2,3})?|5(?:0\d\d|[6-9]\d\d)\d{12})$/;
 
-const DIGITS = /(?<![\w.+-])\d(?:[ -]?\d){12,}(?![\w-]|\.\d)/g;
+/** Looks at a digit first, then at what stands before it, as most characters are no digits. */
+const DIGITS = /\d(?<![\w.+-]\d)(?:[ -]?\d){12,}(?![\w-]|\.\d)/g;
 
 const CARD_CHARACTERS = asciiSet(/[\d -]/);
 
