@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { parseOptions, prepare } from './gateway.ts';
-import { type Measured, measure, median, type Sample, warmUp } from './measure.ts';
+import { cpuOf, type Measured, measure, median, warmUp } from './measure.ts';
 
 const WANTED = 0.6;
 const TURN_SECONDS = 0.5;
@@ -41,10 +41,4 @@ try {
   }
 } finally {
   await setting.stop();
-}
-
-/** CPU µs per call. @throws if an answer was wrong. */
-function cpuOf({ cpu, errors, firstError }: Sample): number {
-  if (errors > 0) throw new Error(`${errors} wrong answers, the first: ${firstError}`);
-  return cpu;
 }

@@ -27,6 +27,8 @@ export const OPTIONS_HELP = `npm run bench -- [options]
   counters       what a request and a chunk cost apart from time; \`npm run check\` does this too
   apis           what a call through each API costs, as a multiple of the same call through chat completions
   cache          what a call costs that is answered from the cache, as a share of the same call to the upstream
+  identity       what a token of an identity provider costs more than an API key
+  guards         what built-in guards add to a call with a prompt of 4 kB, and to a chunk of a stream
   --quick        about 45 seconds instead of 300: without the expensive rows; the figures vary more and are slightly high
   --json         one JSON object instead of the table
   --profile      no table: CPU profiles of both servers, and where the time goes

@@ -4,6 +4,12 @@ import type { LoadFigures, LoadPlan, RunPlan } from './load.ts';
 import type { Usage } from './probe.ts';
 import { type Format, isStreamed, type RequestKind } from './traffic.ts';
 
+/** CPU µs per answer. @throws if an answer was wrong. */
+export function cpuOf({ cpu, errors, firstError }: Sample): number {
+  if (errors > 0) throw new Error(`${errors} wrong answers, the first: ${firstError}`);
+  return cpu;
+}
+
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }

@@ -74,8 +74,8 @@ function event(choices: { delta: object; finish_reason?: string }[], usage: obje
   return `data: ${JSON.stringify(chunk)}\n\n`;
 }
 
-/** `held`: a stream that the upstream pauses in the middle. */
-export type RequestKind = 'json' | 'stream' | 'held' | 'conversation' | 'image';
+/** `long`: with a prompt of 4 kB. `held`: a stream that the upstream pauses in the middle. */
+export type RequestKind = 'json' | 'long' | 'stream' | 'held' | 'conversation' | 'image';
 
 /** Marks a stream that the upstream pauses. */
 export const HOLD_MARK = 'Wait for me in the middle.';
@@ -129,9 +129,21 @@ const FIELDS: Record<Format, (kind: RequestKind) => object> = {
   }),
 };
 
+/** Prose with figures, times, an address of a page and code, as prompts have them; nothing that a guard finds. */
+const LONG_PARAGRAPH =
+  'Since 12:30 on 2026-11-27, version 4.17.21 of the worker (build 8f14e45fceea167a) handles 1,250 jobs a minute; ' +
+  'before, it were 980. See https://wiki.example.com/ops/queues#limits and `const limit = Math.min(64, free / 2);` ' +
+  'in queue.ts, line 214. We pay $0.25 for 1000 calls, 35% less than in 2025. ';
+const LONG_PROMPT = `${QUESTION}\n${LONG_PARAGRAPH.repeat(11)}\n${MORE}`;
+
 /** About 1 kB by default. */
 function messages(kind: RequestKind): object[] {
   if (kind === 'conversation') return conversation();
+  if (kind === 'long')
+    return [
+      { role: 'system', content: SYSTEM.repeat(3) },
+      { role: 'user', content: LONG_PROMPT },
+    ];
   if (kind === 'image') return [{ role: 'user', content: [{ type: 'text', text: QUESTION }, image()] }];
   return [
     { role: 'system', content: SYSTEM.repeat(3) },

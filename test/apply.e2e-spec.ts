@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
@@ -256,7 +257,9 @@ describe('GET /api/apply', () => {
 
   it('exports every company so that applying the export changes nothing', async () => {
     const database = await createMigratedDatabase();
-    const other = await TestGateway.start({ database, env: { SIMULATOR: 'on' } });
+    const config = { 'gateway.yaml': 'guards: { one: { detect: [email] }, two: { detect: [iban] } }' };
+    const env = { SIMULATOR: 'on', CONTENT_LOG_KEY: randomBytes(32).toString('base64') };
+    const other = await TestGateway.start({ database, config, env });
     const service = other.services.get(ApplyService);
     const options = { dryRun: false, prune: true };
     const name = fc
@@ -271,6 +274,8 @@ describe('GET /api/apply', () => {
       { requiredKeys: [] },
     );
     const rates = fc.record({ tokensPerMinute: fc.option(fc.integer({ min: 1, max: 1000 })) }, { requiredKeys: [] });
+    const guards = fc.constantFrom([], ['one'], ['two', 'one']);
+    const cache = fc.constantFrom('default', 'none', '90m');
     const plan = fc.constantFrom('pro', 'free', null, { pro: '2099-01-01' });
     const keys = fc.dictionary(
       name,
@@ -281,7 +286,7 @@ describe('GET /api/apply', () => {
           addresses: fc.constantFrom(null, ['10.0.0.0/8']),
           expires: fc.constantFrom(null, '2099-05-01'),
           disabled: fc.boolean(),
-          limits,
+          ...{ guards, cache, limits },
         },
         { requiredKeys: [] },
       ),
@@ -292,7 +297,7 @@ describe('GET /api/apply', () => {
       plans: fc.dictionary(
         fc.constantFrom('team', 'lab'),
         fc.record(
-          { name: name, tiers: fc.constantFrom(['free'], ['pro', 'free']), retired: fc.boolean(), limits: rates },
+          { name, tiers: fc.constantFrom(['free'], ['pro', 'free']), retired: fc.boolean(), guards, limits: rates },
           { requiredKeys: ['tiers'] },
         ),
       ),
@@ -304,20 +309,21 @@ describe('GET /api/apply', () => {
         ),
         { maxKeys: 3 },
       ),
-      projects: fc
-        .uniqueArray(name, { maxLength: 3, selector: (text) => text.toLowerCase() })
-        .chain((names) =>
-          fc
-            .tuple(
-              ...names.map(() =>
-                fc.record(
-                  { plan, limits, keys, serviceAccounts: fc.constantFrom(['a'], { b: { disabled: true } }) },
-                  { requiredKeys: [] },
-                ),
+      projects: fc.uniqueArray(name, { maxLength: 3, selector: (text) => text.toLowerCase() }).chain((names) =>
+        fc
+          .tuple(
+            ...names.map(() =>
+              fc.record(
+                {
+                  ...{ plan, guards, cache, limits, keys },
+                  serviceAccounts: fc.constantFrom(['a'], { b: { disabled: true } }),
+                },
+                { requiredKeys: [] },
               ),
-            )
-            .map((all) => Object.fromEntries(names.map((one, index) => [one, all[index]]))),
-        ),
+            ),
+          )
+          .map((all) => Object.fromEntries(names.map((one, index) => [one, all[index]]))),
+      ),
     });
     await service.apply('users: { root@example.com: { role: admin } }', options, COMMAND_LINE);
     try {

@@ -15,7 +15,10 @@ beforeAll(async () => {
 guards:
   plans: { words: { plan: [alpha] } }
   projects: { words: { project: [beta] } }
-  keys: { words: { key: [gamma] } }`;
+  keys: { words: { key: [gamma] } }
+  everyone: { words: { all: [omega] }, do: report }
+  service: { webhook: { url: "http://127.0.0.1:9/check?token=t", timeout: 1s }, on: [request, answer] }
+guardsForAll: [everyone]`;
   ({ gateway, admin, alice: manager, bob: member } = await startConsole({ config: { 'gateway.yaml': file } }));
 });
 afterAll(() => gateway?.stop());
@@ -81,6 +84,35 @@ describe('The guards of a plan, a project and a key', () => {
     expect((await manager.get('/api/guards')).status).toBe(403);
   });
 
+  it('are shown with those that are inherited from all calls, the plan and the project', async () => {
+    const { project, keyId } = await newProject();
+    await admin.put('/api/guards/plan/free', { guards: ['plans'] });
+    await admin.put(`/api/guards/project/${project}`, { guards: ['projects'] });
+    await admin.put(`/api/guards/key/${keyId}`, { guards: ['keys'] });
+    const all = { guard: 'everyone', from: 'all', name: null };
+    const ofPlan = { guard: 'plans', from: 'plan', name: 'Free' };
+    const { body: key } = await manager.get(`/api/guards/key/${keyId}`);
+    expect(key).toMatchObject({
+      guards: ['keys'],
+      inherited: [all, ofPlan, { guard: 'projects', from: 'project', name: expect.stringMatching(/^Guarded/) }],
+      available: ['plans', 'projects', 'keys', 'everyone', 'service'],
+      mayRemove: false,
+    });
+    expect((await manager.get(`/api/guards/project/${project}`)).body.inherited).toEqual([all, ofPlan]);
+    const { body: plan } = await admin.get('/api/guards/plan/free');
+    expect([plan.inherited, plan.mayRemove]).toEqual([[all], true]);
+    await admin.put('/api/guards/plan/free', { guards: [] });
+  });
+
+  it('of a key of somebody else, or with an id that is none, do not exist', async () => {
+    const { body: own } = await manager.post('/api/keys', { name: 'own' });
+    const get = async (client: ConsoleClient, path: string) => (await client.get(`/api/guards/${path}`)).status;
+    expect(await get(manager, `key/${own.id}`)).toBe(403);
+    expect(await get(member, `key/${own.id}`)).toBe(404);
+    expect(await get(admin, 'key/none')).toBe(404);
+    expect(await get(member, 'project/none')).toBe(404);
+  });
+
   it('must be in gateway.yaml; one that it lost blocks the calls', async () => {
     const { keyId, key } = await newProject();
     const refused = await admin.put(`/api/guards/key/${keyId}`, { guards: ['keys', 'gone'] });
@@ -104,5 +136,13 @@ describe('A text that an administrator tries', () => {
     ]);
     expect((await admin.post('/api/guards/none/try', { text: 'x' })).status).toBe(404);
     expect((await manager.post('/api/guards/keys/try', { text: 'x' })).status).toBe(403);
+  });
+
+  it('is a 503 that names the guard if its service is away', async () => {
+    const { body: list } = await admin.get('/api/guards');
+    const service = list.guards.find(({ name }: { name: string }) => name === 'service');
+    expect(service).toMatchObject({ service: 'webhook', serviceAddress: 'http://127.0.0.1:9/check' });
+    const { status, body } = await admin.post('/api/guards/service/try', { text: 'x' });
+    expect([status, body.error.code]).toEqual([503, 'guard_unavailable']);
   });
 });

@@ -253,6 +253,22 @@ describe('What guards found', () => {
     ]);
   });
 
+  it('is counted by gateway_guard_actions_total with guard, action and side', async () => {
+    const actions = async () => {
+      const text = await (await test.gateway.get('/metrics')).text();
+      const lines = text.matchAll(/^gateway_guard_actions_total\{guard="(\w+)",action="(\w+)",on="(\w+)"\} (\d+)$/gm);
+      return new Map([...lines].map(([, guard, action, on, count]) => [`${guard} ${action} ${on}`, Number(count)]));
+    };
+    const before = await actions();
+    test.a.enqueue(CHAT.wire.answer('Ask eve@example.net.'));
+    await (await test.ask(CHAT, CHAT.client.question(CHAT.model, 'Mail ab@example.com and cd@example.com'))).text();
+    await (await test.ask(CHAT, CHAT.client.question(CHAT.model, 'The Bluebird files'))).text();
+    const after = await actions();
+    const added = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+    const names = ['personal mask request', 'personal mask answer', 'secrets block request', 'personal block request'];
+    expect(names.map(added)).toEqual([2, 1, 1, 0]);
+  });
+
   it('is noted of a blocked request, too', async () => {
     const response = await test.ask(CHAT, CHAT.client.question(CHAT.model, 'The Bluebird files'));
     await expectApiError(CHAT, response, { status: 400, code: 'content_blocked' });

@@ -74,7 +74,7 @@ const POSITIONS: Readonly<Record<string, Readonly<Record<string, (text: string) 
           content: [
             {
               type: 'file',
-              file: { filename: 'a.txt', file_data: `data:text/plain;base64,${Buffer.from(text).toString('base64')}` },
+              file: { filename: 'a.txt', file_data: inFile(text) },
             },
           ],
         },
@@ -82,6 +82,28 @@ const POSITIONS: Readonly<Record<string, Readonly<Record<string, (text: string) 
     }),
     metadata: (text) => ({ metadata: { who: text } }),
     user: (text) => ({ user: text }),
+    'developer message': (content) => ({
+      messages: [
+        { role: 'developer', content },
+        { role: 'user', content: 'x' },
+      ],
+    }),
+    'earlier answer': (content) => chatAfter({ role: 'assistant', content }),
+    'earlier refusal': (refusal) => chatAfter({ role: 'assistant', content: [{ type: 'refusal', refusal }] }),
+    'arguments of a function call': (text) => ({
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: null, function_call: { name: 'send', arguments: JSON.stringify({ text }) } },
+        { role: 'function', name: 'send', content: 'done' },
+      ],
+    }),
+    prediction: (content) => ({ prediction: { type: 'content', content } }),
+    'schema of the answer': (description) => ({
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'a', schema: { type: 'object', properties: { a: { type: 'string', description } } } },
+      },
+    }),
   },
   responses: {
     instructions: (instructions) => ({ instructions }),
@@ -101,6 +123,26 @@ const POSITIONS: Readonly<Record<string, Readonly<Record<string, (text: string) 
         { type: 'function_call_output', call_id: 'c1', output: text },
       ],
     }),
+    'earlier answer': (text) => ({
+      input: [
+        { role: 'user', content: 'x' },
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }] },
+        { role: 'user', content: 'y' },
+      ],
+    }),
+    'text file': (text) => ({
+      input: [{ role: 'user', content: [{ type: 'input_file', filename: 'a.txt', file_data: inFile(text) }] }],
+    }),
+    'schema of the answer': (description) => ({
+      text: {
+        format: {
+          ...{ type: 'json_schema', name: 'a' },
+          schema: { type: 'object', properties: { a: { type: 'string', description } } },
+        },
+      },
+    }),
+    metadata: (text) => ({ metadata: { who: text } }),
+    user: (text) => ({ user: text }),
   },
   messages: {
     system: (text) => ({ system: [{ type: 'text', text }] }),
@@ -123,18 +165,109 @@ const POSITIONS: Readonly<Record<string, Readonly<Record<string, (text: string) 
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: [{ type: 'text', text }] }] },
       ],
     }),
+    'system as a string': (system) => ({ system }),
+    'earlier answer': (text) => ({
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: [{ type: 'text', text }] },
+        { role: 'user', content: 'y' },
+      ],
+    }),
+    'text document': (data) => ({
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'document', source: { type: 'text', media_type: 'text/plain', data }, title: 'a' },
+            { type: 'text', text: 'x' },
+          ],
+        },
+      ],
+    }),
+    'title of a document': (title) => ({
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'x' }, title },
+            { type: 'text', text: 'x' },
+          ],
+        },
+      ],
+    }),
   },
-  completions: { suffix: (suffix) => ({ suffix }), list: (text) => ({ prompt: ['a', text] }) },
-  embeddings: { list: (text) => ({ input: [text] }) },
+  completions: {
+    suffix: (suffix) => ({ suffix }),
+    list: (text) => ({ prompt: ['a', text] }),
+    user: (text) => ({ user: text }),
+  },
+  embeddings: { list: (text) => ({ input: [text] }), user: (text) => ({ user: text }) },
 };
 
+/** Positions of names, which cannot be masked: a match there is blocked. */
+const NAMES: Readonly<Record<string, Readonly<Record<string, (text: string) => object>>>> = {
+  'chat.completions': {
+    'name of a message': (name) => ({ messages: [{ role: 'user', name, content: 'x' }] }),
+    'name of a tool': (name) => ({ tools: [{ type: 'function', function: { ...tool('x'), name } }] }),
+    'name of a property': (name) => ({
+      tools: [
+        { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: { [name]: {} } } } },
+      ],
+    }),
+    'value of an enumeration': (text) => ({
+      tools: [{ type: 'function', function: { name: 'f', parameters: { properties: { a: { enum: [text] } } } } }],
+    }),
+    'key in arguments': (text) =>
+      chatAfter({
+        role: 'assistant',
+        tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: JSON.stringify({ [text]: 1 }) } }],
+      }),
+    'key of metadata': (text) => ({ metadata: { [text]: 'x' } }),
+    'stop sequence': (stop) => ({ stop: [stop] }),
+    'unknown field': (text) => ({ anything: [{ deep: text }] }),
+    'unknown field of a message': (odd) => ({ messages: [{ role: 'user', content: 'x', odd }] }),
+    'name of a file': (filename) => ({
+      messages: [{ role: 'user', content: [{ type: 'file', file: { filename, file_data: inFile('x') } }] }],
+    }),
+  },
+  responses: {
+    'name of a tool': (name) => ({ tools: [{ type: 'function', ...tool('x'), name }] }),
+    'unknown field': (text) => ({ anything: [{ deep: text }] }),
+    id: (id) => ({ input: [{ type: 'message', id, role: 'user', content: 'x' }] }),
+  },
+  messages: {
+    'name of a tool': (name) => ({ tools: [{ name, input_schema: { type: 'object' } }] }),
+    'stop sequence': (text) => ({ stop_sequences: [text] }),
+    'unknown field': (text) => ({ anything: [{ deep: text }] }),
+    'user of the metadata': (text) => ({ metadata: { [text]: 'x' } }),
+  },
+  completions: { 'stop sequence': (stop) => ({ stop }), 'unknown field': (text) => ({ anything: text }) },
+  embeddings: { 'unknown field': (text) => ({ anything: text }) },
+};
+
+function chatAfter(message: object): object {
+  return { messages: [{ role: 'user', content: 'x' }, message, { role: 'user', content: 'y' }] };
+}
+
+function inFile(text: string): string {
+  return `data:text/plain;base64,${Buffer.from(text).toString('base64')}`;
+}
+
 const cases = CALL_TABLE.flatMap(([name, row]) => {
-  const positions = Object.entries({ question: () => ({}), ...POSITIONS[row.client.api] });
+  const positions = Object.entries({ question: (_text: string): object => ({}), ...POSITIONS[row.client.api] });
   return positions.map(([position, fields]) => [`${name}: ${position}`, row, fields] as const);
 });
 
+const named = CALL_TABLE.flatMap(([name, row]) =>
+  Object.entries(NAMES[row.client.api] ?? {}).map(
+    ([position, fields]) => [`${name}: ${position}`, row, fields] as const,
+  ),
+);
+
 const ask = (row: ApiRow, fields: (text: string) => object, text: string) =>
   test.post(row, JSON.stringify({ ...row.client.question(row.model, text), ...fields(text) }));
+const decodedOf = (body: string) =>
+  body.replace(/base64,([\w+/=]+)/g, (_, data) => Buffer.from(String(data), 'base64').toString());
 const sent = () => test.a.requests.map(({ body }) => body.toString());
 /** What the database has of a text: rows, errors, audit entries. */
 async function stored(text: string): Promise<string[]> {
@@ -153,16 +286,18 @@ async function stored(text: string): Promise<string[]> {
 }
 
 describe.each(cases)('A guard of requests at %s', (_name, row, fields) => {
-  it('masks what it finds before the upstream sees it', async () => {
-    test.a.enqueue(answerOf(row, false));
-    const response = await ask(row, fields, `Write to ${CANARY} now`);
-    const text = await response.text();
-    expect({ status: response.status, text }).toMatchObject({ status: 200 });
-    const body = test.a.requests.at(-1)?.body.toString() ?? '';
-    const decoded = body.replace(/base64,([\w+/=]+)/g, (_, data) => Buffer.from(String(data), 'base64').toString());
-    expect(decoded).toContain('Write to [EMAIL_1] now');
-    expect(decoded).not.toContain(CANARY);
-  });
+  it.each(row.streams ? [false, true] : [false])(
+    'masks what it finds before the upstream sees it (stream: %p)',
+    async (stream) => {
+      test.a.enqueue(answerOf(row, stream));
+      const response = await ask(row, (text) => ({ ...fields(text), ...(stream && { stream }) }), `To ${CANARY} now`);
+      const text = await response.text();
+      expect({ status: response.status, text }).toMatchObject({ status: 200 });
+      const body = decodedOf(test.a.requests.at(-1)?.body.toString() ?? '');
+      expect(body).toContain('To [EMAIL_1] now');
+      expect(body).not.toContain(CANARY);
+    },
+  );
 
   it('blocks it before the upstream is called', async () => {
     const before = test.a.requests.length;
@@ -179,9 +314,17 @@ describe.each(cases)('A guard of requests at %s', (_name, row, fields) => {
     const response = await ask(row, fields, 'See TICKET-1234');
     expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
     const body = test.a.requests.at(-1)?.body.toString() ?? '';
-    expect(body.replace(/base64,([\w+/=]+)/g, (_, data) => Buffer.from(String(data), 'base64').toString())).toContain(
-      'TICKET-1234',
-    );
+    expect(decodedOf(body)).toContain('TICKET-1234');
+  });
+});
+
+describe.each(named)('A guard of requests at %s', (_name, row, fields) => {
+  it.each([CANARY, 'bluebird'])('blocks %s, as a name cannot be masked', async (text) => {
+    const before = test.a.requests.length;
+    const response = await test.ask(row, fields(text));
+    const message = await expectApiError(row, response, { status: 400, code: 'content_blocked' });
+    expect(message).not.toMatch(/canary|bluebird/i);
+    expect(test.a.requests.length).toBe(before);
   });
 });
 

@@ -1,12 +1,22 @@
 /** Of Mantine, what stands on the pages themselves. */
-const ON_PAGES = ofMantine(
-  'Alert|Badge|Card|CloseButton|Divider|Loader|Pill|Progress|SegmentedControl|SimpleGrid|Switch|Tabs',
-);
+const ON_PAGES = ofMantine('Alert|Badge|Card|CloseButton|Divider|Loader|Pill|Switch|Tabs');
 /** What opens above a page: its code comes when somebody reaches for it. */
-const OVERLAYS = [/[\\/]kit[\\/]overlays\.tsx$/, ofMantine('Drawer|Modal|MultiSelect|ScrollArea')];
+const OVERLAYS = [
+  /[\\/]kit[\\/]overlays\.tsx$/,
+  ofMantine('Checkbox(?![\\\\/]CheckIcon)|Drawer|Modal|MultiSelect|ScrollArea'),
+];
+/** Drawings that one page or dialog uses come with it. */
+const ICON = /icon:/;
+/** Code examples of a first call. */
+const SNIPPETS = /[\\/](kit[\\/]snippets|src[\\/]snippets[\\/][\w-]+)\.tsx?$/;
+/** The list of access tokens, on the page of an account and in a dialog. */
+const TOKENS = /[\\/]tokens[\\/](access-tokens|tokens-api)\.tsx?$/;
+/** Come with the first message. */
+const TOASTS = [/[\\/]kit[\\/]toasts\.tsx$/, /@mantine[\\/]notifications[\\/]/];
 /** What only dialogs are made of. */
 const DIALOGS = [
-  /[\\/](kit[\\/](cache-form|dialog|limit-fields|plan-dialog|use-user-search)|users[\\/]create-user-dialog)\.tsx?$/,
+  /[\\/](kit[\\/](cache-form|dialog|guards-form|limit-fields|plan-dialog|use-user-search)|users[\\/]create-user-dialog)\.tsx?$/,
+  /[\\/]tokens[\\/]permission-choice\.tsx$/,
   /@mantine[\\/]form[\\/]/,
   ofMantine('Radio'),
 ];
@@ -26,7 +36,7 @@ const KEYS = [
 /** The list of models and the page of a model. */
 const MODELS = /[\\/]pages[\\/]models[\\/]/;
 /** Where people type passwords. */
-const PASSWORD = [/[\\/]kit[\\/]password-field\.tsx$/, ofMantine('PasswordInput')];
+const PASSWORD = [/[\\/]kit[\\/]password-field\.tsx$/, ofMantine('PasswordInput|Progress')];
 /** On the page of a key and in the details of a request, after the page itself. */
 const INHERITED = /[\\/]activity[\\/]inherited-limits\.tsx$/;
 /** The lists of alerts and of the audit log. */
@@ -37,11 +47,13 @@ const FOLD = /[\\/]kit[\\/]fold\.tsx$/;
 /** On most pages, and on the largest, which then needs no other shared file. */
 const KIT = [
   /[\\/]src[\\/](kit|api)[\\/]/,
-  /icon:/,
-  /[\\/](clamp|use-clipboard|use-debounced-callback|use-debounced-value|use-media-query|use-uncontrolled)\.mjs$/,
+  /[\\/](clamp|use-clipboard|use-debounced-callback|use-debounced-value|use-media-query|use-merged-ref|use-uncontrolled)\.mjs$/,
   /[\\/](useQuery|useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/,
   ON_PAGES,
+  /[\\/]Checkbox[\\/]CheckIcon\.mjs$/,
 ];
+
+const NOT_IN_KIT = [...OVERLAYS, ...DIALOGS, ...KEYS, ...MARKDOWN, ...TOASTS, SNIPPETS, OF_FEW_PAGES, FOLD, FOUND];
 
 /**
  * The files that the code comes in: a page waits for six of them at most, and for nothing that is not on it. A group takes
@@ -50,26 +62,42 @@ const KIT = [
 export const chunks = [
   { name: 'base', tags: ['$initial' as const], priority: 5 },
   {
-    name: 'kit',
-    test: (id: string) =>
-      isOf(KIT, id) && !isOf([...OVERLAYS, ...DIALOGS, ...KEYS, ...MARKDOWN, OF_FEW_PAGES, FOLD, FOUND], id),
+    debugName: 'kit',
+    name: (id: string, modules: Modules) => (isOf(KIT, id) || isSharedIcon(id, modules) ? 'kit' : null),
+    test: (id: string) => !isOf(NOT_IN_KIT, id),
     priority: 3,
   },
   { name: 'fold', test: FOLD, priority: 2 },
   { name: 'markdown', test: (id: string) => isOf(MARKDOWN, id), priority: 2 },
   { name: 'found', test: FOUND, priority: 2 },
+  { name: 'snippets', test: SNIPPETS, priority: 2 },
+
   { name: 'textarea', test: TEXTAREA, priority: 2 },
   { name: 'users', test: USERS, priority: 2 },
   { name: 'overlays', test: (id: string) => isOf(OVERLAYS, id), priority: 2 },
   { name: 'dialogs', test: (id: string) => isOf(DIALOGS, id), priority: 1 },
   { name: 'playground', test: /[\\/]playground[\\/](chat-settings|playground-store)\.ts$/, priority: 1 },
   { name: 'password', test: (id: string) => isOf(PASSWORD, id), priority: 0.7 },
+  { name: 'tokens', test: TOKENS, priority: 0.7 },
   { name: 'paged', test: PAGED, priority: 0.7 },
   { name: 'inherited', test: INHERITED, priority: 0.7 },
-  { name: 'shared', test: (id: string) => !isOf([...KEYS, MODELS], id), minShareCount: 2, priority: 0.5 },
+  {
+    name: 'shared',
+    test: (id: string) => !isOf([...KEYS, MODELS], id),
+    minShareCount: 2,
+    priority: 0.5,
+  },
   { name: 'keys', test: (id: string) => isOf(KEYS, id) },
   { name: 'models', test: MODELS },
 ];
+
+interface Modules {
+  getModuleInfo(id: string): { importers: readonly string[] } | null;
+}
+
+function isSharedIcon(id: string, modules: Modules): boolean {
+  return ICON.test(id) && (modules.getModuleInfo(id)?.importers.length ?? 0) > 1;
+}
 
 function ofMantine(names: string): RegExp {
   return new RegExp(`@mantine[\\\\/]core[\\\\/]esm[\\\\/]components[\\\\/](${names})[\\\\/]`);

@@ -58,7 +58,13 @@ export class CompanyFileError extends UsageError {
 }
 
 /** What one must be allowed to do, for a change. */
-export type ApplyPermission = 'plans.write' | 'users.write' | 'projects.write' | 'keys.write' | 'limits.write';
+export type ApplyPermission =
+  | 'plans.write'
+  | 'users.write'
+  | 'projects.write'
+  | 'keys.write'
+  | 'limits.write'
+  | 'guards.write';
 
 const PERMISSIONS: Readonly<Record<Kind, ApplyPermission>> = {
   plan: 'plans.write',
@@ -126,10 +132,11 @@ export class ApplyService {
   }
 
   private context({ id, kind }: Actor, prune: boolean) {
-    const { models, keys, keyPolicy, contentLogKeys } = this.settings;
+    const { models, keys, keyPolicy, contentLogKeys, guardSettings } = this.settings;
     return {
       models: new Set(models.flatMap((model) => [model.id, ...model.aliases])),
       tiers: new Set<string>(models.map(({ tier }) => tier)),
+      guards: new Set(guardSettings.keys()),
       maxLifetime: keyPolicy.maxLifetime,
       keysPerUser: keys.perUser,
       logsContent: contentLogKeys.length > 0,
@@ -146,9 +153,11 @@ export class ApplyService {
 }
 
 function permissionsOf({ entity, field }: Change): ApplyPermission[] {
-  const fields = field === null ? Object.keys(entity.fields) : [field];
+  const stated = Object.keys(entity.fields).filter((name) => entity.fields[name] !== undefined);
+  const fields = field === null ? stated : [field];
   const others = fields.flatMap((name): ApplyPermission[] => {
     if (name.startsWith('limits.')) return ['limits.write'];
+    if (name === 'guards') return ['guards.write'];
     return name === 'plan' ? ['plans.write'] : [];
   });
   return field === null || others.length === 0 ? [PERMISSIONS[entity.kind], ...others] : others;

@@ -71,7 +71,7 @@ function actionOf({ kind }: Entity, field: string | null, after: FieldValue): st
   if (field === 'disabled') return `${noun}.${after ? 'disable' : 'enable'}`;
   if (field === 'retired') return after ? 'plan.retire' : 'plan.reinstate';
   if (field === 'contentLog') return `${noun}.content_log`;
-  if (field === 'cache') return `${noun}.cache`;
+  if (field === 'cache' || field === 'guards') return `${noun}.${field}`;
   if (field === 'role') return 'user.role';
   return limitName(field) !== null && (noun === 'user' || noun === 'project') ? `${noun}.limits` : `${noun}.update`;
 }

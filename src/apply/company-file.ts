@@ -78,6 +78,7 @@ const key = z.strictObject({
   disabled: z.boolean().optional(),
   contentLog: z.boolean().optional(),
   cache: cache.optional(),
+  guards: unique.optional(),
   limits: limits.optional(),
   /** Only for the command, which writes the secret of a new key there. */
   secretFile: z.string().optional(),
@@ -97,6 +98,7 @@ const company = entry(
             models: unique.optional(),
             rank: z.int().optional(),
             retired: z.boolean().optional(),
+            guards: unique.optional(),
             limits: limits.optional(),
           }),
         ),
@@ -126,6 +128,7 @@ const company = entry(
             plan: heldPlan.optional(),
             contentLog: z.boolean().optional(),
             cache: cache.optional(),
+            guards: unique.optional(),
             limits: limits.optional(),
             members: z.record(z.string(), z.enum(PROJECT_ROLES)).nullish(),
             serviceAccounts: z
@@ -197,13 +200,12 @@ class Reader {
       const user = this.add(entity('user', address, null, values, { path }));
       this.keys([...path, 'keys'], own, user);
     }
-    for (const [
-      name,
-      { keys: own, plan, limits: amounts, members, serviceAccounts, contentLog, cache },
-    ] of Object.entries(projects ?? {})) {
+    for (const [name, { keys: own, plan, limits: amounts, members, serviceAccounts, ...fields }] of Object.entries(
+      projects ?? {},
+    )) {
       const path = ['projects', name];
       const checked = this.check(path, () => toProjectName(name)) ?? name;
-      const values = { plan: planField(plan), contentLog, cache, ...this.limits(path, 'project', amounts) };
+      const values = { ...fields, plan: planField(plan), ...this.limits(path, 'project', amounts) };
       const project = this.add(entity('project', checked, null, values, { path }));
       for (const [email, role] of Object.entries(members ?? {})) {
         const at = [...path, 'members', email];

@@ -10,6 +10,8 @@ export interface PlanContext {
   /** Of the catalog, with aliases. */
   readonly models: ReadonlySet<string>;
   readonly tiers: ReadonlySet<string>;
+  /** Of gateway.yaml. */
+  readonly guards: ReadonlySet<string>;
   /** Of a key, in ms; null: any. */
   readonly maxLifetime: number | null;
   readonly keysPerUser: number | null;
@@ -153,12 +155,14 @@ class Planner {
     if (kind === 'user' && isSet('role') && isService && value('role') === 'admin') {
       this.file.report([...path, 'role'], 'cannot be admin for a service account, which cannot sign in');
     }
-    for (const [name, known] of Object.entries({ models: this.context.models, tiers: this.context.tiers })) {
+    const { models, tiers, guards } = this.context;
+    for (const [name, known] of Object.entries({ models, tiers, guards })) {
       const had = new Set((fieldOf(present, name) ?? []) as string[]);
       const list = isSet(name) ? ((fieldOf(entity, name) ?? []) as string[]) : [];
       for (const [index, id] of list.entries()) {
         if (known.has(id) || had.has(id)) continue;
-        this.file.report([...path, name, index], `must name a ${name === 'tiers' ? 'tier' : 'model'} of the catalog`);
+        const source = name === 'guards' ? 'gateway.yaml' : 'the catalog';
+        this.file.report([...path, name, index], `must name a ${name.slice(0, -1)} of ${source}`);
       }
     }
     if (kind === 'plan' && (action === 'create' || field === 'tiers' || field === 'models')) {
@@ -311,6 +315,7 @@ const DEFAULTS: Fields = {
   retired: false,
   contentLog: false,
   cache: 'default',
+  guards: [],
   plan: {},
   note: '',
   tiers: [],

@@ -48,6 +48,7 @@ interface KeyRow {
   disabled: boolean;
   contentLog: boolean;
   cacheSeconds: number | null;
+  guards: string[];
   since: Date;
   isLive: boolean;
 }
@@ -60,7 +61,7 @@ const GRANTS = `
 
 const KEYS = `
   SELECT id, user_id AS "userId", name, note, models, addresses, expires_at AS expires, disabled_at IS NOT NULL AS disabled,
-    logs_content AS "contentLog", cache_seconds AS "cacheSeconds", coalesce(rotated_at, created_at) AS since, expires_at IS NULL OR expires_at > now() AS "isLive"
+    logs_content AS "contentLog", cache_seconds AS "cacheSeconds", guards, coalesce(rotated_at, created_at) AS since, expires_at IS NULL OR expires_at > now() AS "isLive"
   FROM api_keys WHERE user_id = ANY ($1::uuid[]) AND kind = 'user' AND revoked_at IS NULL ORDER BY id`;
 
 /**
@@ -92,13 +93,13 @@ export async function readCompanyState(
     [emails],
   );
   const ids = users.map(({ id }) => id);
-  const plans: { id: string; name: string; tiers: string[]; models: string[]; rank: number; retired: boolean }[] =
+  const plans: ({ id: string; name: string } & Fields)[] = await manager.query(
+    'SELECT id, name, tiers, models, rank, retired_at IS NOT NULL AS retired, guards FROM plans ORDER BY rank',
+  );
+  const projects: { id: string; name: string; contentLog: boolean; cacheSeconds: number | null; guards: string[] }[] =
     await manager.query(
-      'SELECT id, name, tiers, models, rank, retired_at IS NOT NULL AS retired FROM plans ORDER BY rank',
-    );
-  const projects: { id: string; name: string; contentLog: boolean; cacheSeconds: number | null }[] =
-    await manager.query(
-      'SELECT id, name, logs_content AS "contentLog", cache_seconds AS "cacheSeconds" FROM projects WHERE archived_at IS NULL ORDER BY lower(name)',
+      `SELECT id, name, logs_content AS "contentLog", cache_seconds AS "cacheSeconds", guards
+       FROM projects WHERE archived_at IS NULL ORDER BY lower(name)`,
     );
   const members: { projectId: string; userId: string; role: string }[] = await manager.query(
     `SELECT m.project_id AS "projectId", user_id AS "userId", m.role
@@ -136,12 +137,13 @@ export async function readCompanyState(
     ({ name }) => name,
   );
   const byId = new Map(users.map((user) => [user.id, user]));
-  for (const { id, name, contentLog, cacheSeconds } of projects) {
+  for (const { id, name, contentLog, cacheSeconds, guards } of projects) {
     const userId = users.find((user) => user.projectId === id && user.kind === 'project')?.id ?? '';
     const fields = {
       plan: grants.get(userId) ?? {},
       contentLog,
       cache: cacheText(cacheSeconds),
+      guards,
       ...limitsOf('project', id),
     };
     const project = add(present(entity('project', name, null, fields), id, { userId }));

@@ -12,6 +12,7 @@ import type { LimitValuesService, StoredLimit } from '../limits/values/limit-val
 import type { AppliedKey, Change, Entity, FieldValue, Kind } from './company.js';
 import { creationEntry, limitName, OF_ROW, REMOVALS, updateEntries } from './company-audit.js';
 import { defaultOf, fieldOf } from './company-plan.js';
+import { SETTERS } from './company-setters.js';
 import type { CompanyState } from './company-state.js';
 
 interface Ids {
@@ -32,45 +33,6 @@ const SCOPES: Partial<Record<Kind, LimitScope>> = {
   project: 'project',
   'service account': 'user',
   key: 'key',
-};
-
-interface Setter {
-  readonly table: string;
-  readonly type: string;
-  /** `value`: the new one; `binds`: it is a bound for the key's owner; $2: the actor's id. */
-  readonly set: string;
-}
-
-const DISABLED = { table: 'users', type: 'boolean', set: 'disabled_at = CASE WHEN value THEN now() END' };
-const bound = (column: string) =>
-  `${column} = value, bound_${column} = CASE WHEN binds THEN value END, bound_by = $2::uuid`;
-const CACHE =
-  "cache_seconds = CASE value WHEN 'none' THEN 0 WHEN 'default' THEN NULL ELSE extract(epoch FROM value::interval)::int END";
-
-const SETTERS: Readonly<Record<string, Setter>> = {
-  'plan.name': { table: 'plans', type: 'text', set: 'name = value' },
-  'plan.tiers': { table: 'plans', type: 'text[]', set: 'tiers = value' },
-  'plan.models': { table: 'plans', type: 'text[]', set: 'models = value' },
-  'plan.rank': { table: 'plans', type: 'int', set: 'rank = -value' },
-  'plan.retired': { table: 'plans', type: 'boolean', set: 'retired_at = CASE WHEN value THEN now() END' },
-  'user.name': { table: 'users', type: 'text', set: 'name = value' },
-  'user.role': { table: 'users', type: 'text', set: 'role = value' },
-  'user.disabled': DISABLED,
-  'service account.disabled': DISABLED,
-  'project.contentLog': { table: 'projects', type: 'boolean', set: 'logs_content = value' },
-  'project.cache': { table: 'projects', type: 'text', set: CACHE },
-  'key.name': { table: 'api_keys', type: 'text', set: 'name = value' },
-  'key.note': { table: 'api_keys', type: 'text', set: 'note = value' },
-  'key.models': { table: 'api_keys', type: 'text[]', set: bound('models') },
-  'key.addresses': { table: 'api_keys', type: 'text[]', set: bound('addresses') },
-  'key.expires': { table: 'api_keys', type: 'timestamptz', set: bound('expires_at') },
-  'key.contentLog': { table: 'api_keys', type: 'boolean', set: 'logs_content = value' },
-  'key.cache': { table: 'api_keys', type: 'text', set: CACHE },
-  'key.disabled': {
-    table: 'api_keys',
-    type: 'boolean',
-    set: 'disabled_at = CASE WHEN value THEN now() END, disabled_by = CASE WHEN value THEN $2::uuid END',
-  },
 };
 
 const CURRENT = `starts_at <= now() AND (ends_at IS NULL OR ends_at > now()) AND source <> ALL ($2::text[])`;
@@ -179,9 +141,10 @@ export class CompanyWriter {
   private async set(updates: readonly Change[]): Promise<void> {
     const members = updates.filter(({ entity }) => entity.kind === 'member');
     await this.setMembers(members.map(({ entity, before, after }) => [entity, after, before] as const));
-    const settable = updates.filter(({ entity, field }) => `${entity.kind}.${field}` in SETTERS);
-    for (const [name, own] of Map.groupBy(settable, ({ entity, field }) => `${entity.kind}.${field}`)) {
-      const { table, type, set } = SETTERS[name] as Setter;
+    for (const [name, own] of Map.groupBy(updates, ({ entity, field }) => `${entity.kind}.${field}`)) {
+      const setter = SETTERS[name];
+      if (!setter) continue;
+      const { table, type, set } = setter;
       const id = table === 'plans' ? 'text' : 'uuid';
       const rows = own.map(({ entity, after }) => {
         return { ref: this.idsOf(entity.key, entity).id, value: after, binds: this.binds(entity) };

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
+import { PlansService } from '../billing/plans.service.js';
 import { NotFoundError, UsageError } from '../common/usage.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { notifyCallerChanged } from '../database/changes.service.js';
@@ -17,6 +18,17 @@ export interface GuardAssignment {
   readonly guards: readonly string[];
   /** The project itself, or that of the key's owner. */
   readonly projectId: string | null;
+  /** The user who has the plan: the key's owner, or the one that represents the project. */
+  readonly ownerId: string | null;
+}
+
+/** A guard that applies to a plan, a project or a key without being set for it. */
+export interface InheritedGuard {
+  readonly guard: string;
+  /** `all`: it applies to every call. */
+  readonly from: 'all' | 'plan' | 'project';
+  /** Of the plan or the project. */
+  readonly name: string | null;
 }
 
 interface Wish {
@@ -26,10 +38,11 @@ interface Wish {
 }
 
 const SUBJECTS: Readonly<Record<GuardSubject, string>> = {
-  plan: 'SELECT s.id, s.name, s.guards, NULL AS "projectId" FROM plans AS s WHERE true',
-  project: 'SELECT s.id, s.name, s.guards, s.id AS "projectId" FROM projects AS s WHERE s.archived_at IS NULL',
-  key: `SELECT s.id, s.name, s.guards, u.project_id AS "projectId" FROM api_keys AS s JOIN users AS u ON u.id = s.user_id
-    WHERE s.revoked_at IS NULL`,
+  plan: 'SELECT s.id, s.name, s.guards, NULL AS "projectId", NULL AS "ownerId" FROM plans AS s WHERE true',
+  project: `SELECT s.id, s.name, s.guards, s.id AS "projectId", u.id AS "ownerId"
+    FROM projects AS s JOIN users AS u ON u.project_id = s.id AND u.kind = 'project' WHERE s.archived_at IS NULL`,
+  key: `SELECT s.id, s.name, s.guards, u.project_id AS "projectId", u.id AS "ownerId"
+    FROM api_keys AS s JOIN users AS u ON u.id = s.user_id WHERE s.revoked_at IS NULL`,
 };
 const TABLES: Readonly<Record<GuardSubject, string>> = { plan: 'plans', project: 'projects', key: 'api_keys' };
 
@@ -40,6 +53,7 @@ export class GuardAssignmentsService {
     @InjectDataSource() private readonly dataSource: DataSource,
     @InjectSettings() private readonly settings: Settings,
     private readonly audit: AuditService,
+    private readonly plans: PlansService,
   ) {}
 
   /** Throws a `NotFoundError` if the subject does not exist, is archived or revoked. */
@@ -58,6 +72,19 @@ export class GuardAssignmentsService {
       }),
     );
     return lists.flat();
+  }
+
+  /** Models can add further guards to single calls. */
+  async inherited({ kind, projectId, ownerId }: GuardAssignment): Promise<InheritedGuard[]> {
+    const forAll = this.settings.guardsForAll.map((guard) => ({ guard, from: 'all', name: null }) as const);
+    if (ownerId === null) return forAll;
+    const held = (await this.plans.currentOf([ownerId])).get(ownerId);
+    const above: InheritedGuard[] = await this.dataSource.query(
+      `SELECT unnest(guards) AS guard, 'plan' AS from, name FROM plans WHERE id = $1
+       UNION ALL SELECT unnest(guards), 'project', name FROM projects WHERE id = $2`,
+      [held?.plan.id ?? null, kind === 'key' ? projectId : null],
+    );
+    return [...forAll, ...above];
   }
 
   /** Throws a `UsageError` for names that gateway.yaml does not have, unless they were set before. */

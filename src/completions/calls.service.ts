@@ -121,7 +121,7 @@ export class CallsService {
     context.pathOf = recalled?.pathOf;
     const whole = recalled?.body ?? own;
     const guards = this.guarding.of(caller, format, whole, request);
-    const body = guards === null ? whole : await this.guarding.checked(guards, caller, whole, context);
+    const body = guards === null ? whole : await this.guarding.checked(guards, caller, whole, request);
     const client = format.read(body, request, recalled);
     context.pathOf = errorPathsOf(client);
     if (client.check) {
@@ -162,7 +162,6 @@ export class CallsService {
         if (opened.record.answering === null) await this.rows.settleUnrouted(opened);
       }
     } finally {
-      if (guards !== null) this.guarding.report(guards, caller, context);
       if (caching) caching.end(left.aborted);
       if (stored) await stored.release();
     }

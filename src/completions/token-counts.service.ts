@@ -53,7 +53,7 @@ export class TokenCountsService {
     context.hasSlot = true;
     const own = await this.bodies.read(request, format.keepsBytes, format.parse);
     const guards = this.guarding.of(caller, format, own, request);
-    const body = guards === null ? own : await this.guarding.checked(guards, caller, own, context);
+    const body = guards === null ? own : await this.guarding.checked(guards, caller, own, request);
     const client = format.read(body, request);
     const model = this.completions.modelOf(caller, format.api, client.request.model, context);
     if (!model.providerFiles) refuseProviderFiles(client);

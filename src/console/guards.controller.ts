@@ -2,10 +2,16 @@ import { Body, Get, HttpCode, Injectable, Param, Post, Put } from '@nestjs/commo
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsString, MaxLength } from 'class-validator';
 import type { Session } from '../accounts/user.types.js';
-import { GUARD_SUBJECTS, GuardAssignmentsService, type GuardSubject } from '../auth/guard-assignments.service.js';
+import {
+  GUARD_SUBJECTS,
+  type GuardAssignment,
+  GuardAssignmentsService,
+  type GuardSubject,
+} from '../auth/guard-assignments.service.js';
 import { NotFoundError } from '../common/usage.error.js';
 import type { GuardSettings } from '../config/guard.settings.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
+import { guardUnavailable } from '../guards/call-guards.js';
 import { GuardsService } from '../guards/guards.service.js';
 import { CatalogService } from '../models/catalog.service.js';
 import { GuardReportService } from '../usage/guard-hits.service.js';
@@ -36,6 +42,28 @@ export class GuardAssignmentView {
   guards!: readonly string[];
 }
 
+export class InheritedGuardView {
+  @ApiProperty()
+  guard!: string;
+
+  @ApiProperty({ enum: ['all', 'plan', 'project'], description: '`all`: it applies to every call.' })
+  from!: 'all' | 'plan' | 'project';
+
+  @TextOrNull('The name of the plan or the project.')
+  name!: string | null;
+}
+
+export class GuardsOfSubjectView extends GuardAssignmentView {
+  @ApiProperty({ type: [InheritedGuardView], description: 'Guards that apply besides, until they are removed there.' })
+  inherited!: readonly InheritedGuardView[];
+
+  @ApiProperty({ type: [String], description: 'The guards of gateway.yaml.' })
+  available!: readonly string[];
+
+  @ApiProperty({ description: 'Whether you can remove guards; managers of a project can only add them.' })
+  mayRemove!: boolean;
+}
+
 export class GuardView {
   @ApiProperty()
   name!: string;
@@ -51,6 +79,9 @@ export class GuardView {
 
   @TextOrNull('`webhook`, `presidio` or `moderation`; null: it detects itself.')
   service!: string | null;
+
+  @TextOrNull('The URL of the service, without its query; for `moderation` the upstream and its model.')
+  serviceAddress!: string | null;
 
   @IntegerOrNull('The line of its definition in gateway.yaml.')
   line!: number | null;
@@ -143,33 +174,44 @@ export class ConsoleGuardsService {
     const guard = this.guards.named(name);
     if (!guard) throw new NotFoundError('gateway.yaml has no guard with this name.');
     const call = { id: 'try', api: 'console', model: '', userId: user.id, project: null, keyId: '' };
-    const [findings = []] = await guard.check([text], { ...call, side: 'request', paths: ['text'] });
+    const check = async () => guard.check([text], { ...call, side: 'request', paths: ['text'] });
+    const [findings = []] = await check().catch((error: unknown) => {
+      throw guardUnavailable(guard, error);
+    });
     const action = (own: string | undefined) => own ?? guard.action;
     return {
       findings: findings.map(({ start, end, kind, action: own }) => ({ start, end, kind, action: action(own) })),
     };
   }
 
-  async get({ kind, id }: SubjectParams, session: Session): Promise<GuardAssignmentView> {
-    const { projectId, ...assignment } = await this.assignments.get(kind, id);
-    await this.assertMay(projectId, session, 'guards.read');
-    return assignment;
+  async get({ kind, id }: SubjectParams, session: Session): Promise<GuardsOfSubjectView> {
+    const assignment = await this.assignments.get(kind, id);
+    await this.assertMay(assignment, session, 'guards.read');
+    return this.toSubjectView(assignment, session);
   }
 
-  async set({ kind, id }: SubjectParams, guards: readonly string[], session: SignedIn): Promise<GuardAssignmentView> {
-    const { projectId } = await this.assignments.get(kind, id);
-    await this.assertMay(projectId, session, 'guards.write');
+  async set({ kind, id }: SubjectParams, guards: readonly string[], session: SignedIn): Promise<GuardsOfSubjectView> {
+    await this.assertMay(await this.assignments.get(kind, id), session, 'guards.write');
     const mayRemove = session.rights.mayAll('guards.write');
-    const { projectId: _, ...set } = await this.assignments.set(kind, id, { guards, mayRemove }, session.actor);
-    return set;
+    const set = await this.assignments.set(kind, id, { guards, mayRemove }, session.actor);
+    return this.toSubjectView(set, session);
+  }
+
+  private async toSubjectView(assignment: GuardAssignment, session: Session): Promise<GuardsOfSubjectView> {
+    const { kind, id, name, guards } = assignment;
+    const inherited = await this.assignments.inherited(assignment);
+    const available = [...this.settings.guardSettings.keys()];
+    return { kind, id, name, guards, inherited, available, mayRemove: session.rights.mayAll('guards.write') };
   }
 
   private async assertMay(
-    projectId: string | null,
+    { kind, projectId, ownerId }: GuardAssignment,
     session: Session,
     permission: 'guards.read' | 'guards.write',
   ): Promise<void> {
     if (session.rights.mayAll(permission)) return;
+    if (projectId === null && kind === 'key' && ownerId !== session.user.id)
+      throw new NotFoundError('The key does not exist.');
     if (projectId === null) throw adminOnly();
     await this.access.assertMay(projectId, session, permission);
   }
@@ -177,12 +219,19 @@ export class ConsoleGuardsService {
   private toView(guard: GuardSettings): GuardView {
     const { name, do: action, on, detect, patterns, words, webhook, presidio, moderation, line } = guard;
     const services = { webhook, presidio, moderation };
+    const url = webhook?.url ?? presidio?.url;
+    const address = url === undefined ? null : new URL(url);
     return {
       name,
       do: action,
       on,
       detects: [...detect, ...Object.keys(patterns), ...Object.keys(words)],
       service: Object.entries(services).find(([, service]) => service !== undefined)?.[0] ?? null,
+      serviceAddress: address
+        ? `${address.origin}${address.pathname}`
+        : moderation
+          ? `${moderation.upstream} · ${moderation.model}`
+          : null,
       line,
       forAll: this.settings.guardsForAll.includes(name),
       models: this.catalog.all().flatMap(({ id, guards }) => (guards.includes(name) ? [id] : [])),
@@ -209,21 +258,21 @@ export class GuardsController {
 
   @Get(':kind/:id')
   @Access(['guards.read', 'project'])
-  @Returns(GuardAssignmentView, 'The guards that a plan, a project or a key adds')
-  get(@Param() params: SubjectParams, @CurrentSession() session: Session): Promise<GuardAssignmentView> {
+  @Returns(GuardsOfSubjectView, 'The guards that a plan, a project or a key adds')
+  get(@Param() params: SubjectParams, @CurrentSession() session: Session): Promise<GuardsOfSubjectView> {
     return this.guards.get(params, session);
   }
 
   @Put(':kind/:id')
   @Access(['guards.write', 'project'])
-  @Returns(GuardAssignmentView, 'Set the guards of a plan, a project or a key', {
+  @Returns(GuardsOfSubjectView, 'Set the guards of a plan, a project or a key', {
     description: 'Managers of a project can add guards to it and its keys; only administrators remove them.',
   })
   set(
     @Param() params: SubjectParams,
     @Body() { guards }: GuardNamesDto,
     @CurrentSession() session: SignedIn,
-  ): Promise<GuardAssignmentView> {
+  ): Promise<GuardsOfSubjectView> {
     return this.guards.set(params, guards, session);
   }
 }

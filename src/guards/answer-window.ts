@@ -16,7 +16,7 @@ const NOTHING: Released = { text: '', blockedBy: null };
 
 /** A match that goes on is held no longer than this; what comes after is checked as another text. */
 const LONGEST_HELD = 8192;
-const CONTEXT = 256;
+const CONTEXT = 128;
 
 /**
  * One text of a streamed answer on its way through the guards that check at once: a text leaves when no match and no
@@ -66,6 +66,12 @@ export class AnswerWindow {
       if (guard.stream.kind !== 'immediate') continue;
       if (!isEnd) open = Math.min(open, guard.stream.openFrom(text, isQuiet));
       for (const finding of guard.stream.find(text)) if (finding.end > before) found.push({ ...finding, guard });
+    }
+    if (found.length === 0) {
+      const until = Math.max(before, open);
+      const out = text.slice(before, until);
+      this.strings?.see(out);
+      return this.leave(out, text, until);
     }
     const changes = strongestOf(found.filter((finding) => actionOf(finding) !== 'report'));
     const last = changes.at(-1);

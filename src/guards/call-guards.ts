@@ -1,8 +1,9 @@
 import { type GatewayError, gatewayError } from '../common/gateway.error.js';
-import { withoutOverlaps } from './detection/detector.js';
-import type { Finding, Guard, GuardAction, GuardedCall, GuardSide, TextFindings } from './guard.js';
-import { Masks } from './masks.js';
-import { knownPathOf, pathOf, type RequestText, textsOf, withTexts } from './request-texts.js';
+import type { Guard, GuardAction, GuardedCall, GuardSide, TextFindings } from './guard.js';
+import { LONGEST_PLACEHOLDER, Masks } from './masks.js';
+import { RequestDocument, type TextEdit } from './request-document.js';
+import { knownPathOf, type RequestText, textsOf, withTexts } from './request-texts.js';
+import { inTurns, Turns, type Work } from './turns.js';
 
 /** What a guard found and did in a call, for headers, metrics and the row. */
 export interface GuardHit {
@@ -13,6 +14,9 @@ export interface GuardHit {
   readonly side: GuardSide;
   count: number;
 }
+
+/** Characters that are searched for placeholders at once. */
+const SEARCHED = 32 * 1024;
 
 /** The guards of one call, in the order in which they look: each sees the text that the ones before it left. */
 export class CallGuards {
@@ -31,35 +35,33 @@ export class CallGuards {
   async checkRequest(body: unknown): Promise<unknown> {
     const guards = this.guards.filter(({ sides }) => sides.has('request'));
     if (guards.length === 0) return body;
-    const { groups, names, media } = textsOf(body);
-    const documents = [...groups, ...(names.length > 0 ? [names] : [])].map((pieces) => new RequestDocument(pieces));
-    for (const { pieces } of documents) for (const { text } of pieces) this.masks.reserveIn(text);
-    for (const guard of guards) {
-      if (guard.refusesMedia && media !== null)
-        throw this.blocked(guard, 'an image, sound or file', knownPathOf(media), 'media');
-      const findings = await this.findingsOf(guard, documents);
-      for (const [index, document] of documents.entries()) this.apply(guard, document, findings[index] ?? []);
-    }
-    return withTexts(
-      body,
-      documents.flatMap(({ changed }) => changed),
-    );
+    return inTurns(this.checked(body, guards, new Turns()));
   }
 
-  /** What the guard finds in texts of one side; rejects with a 503 if it throws. */
-  async check(
+  /**
+   * What the guard finds in texts of one side, at once where it can. A 503 if it throws. Only guards that ask a service
+   * need `paths`.
+   */
+  check(
     guard: Guard,
     side: GuardSide,
     texts: readonly string[],
     paths: readonly string[],
-  ): Promise<readonly TextFindings[]> {
-    try {
-      const findings = await guard.check(texts, { ...this.call, side, paths });
+  ): Promise<readonly TextFindings[]> | readonly TextFindings[] {
+    const { signal } = this.call;
+    const checked = (findings: readonly TextFindings[]) => {
       if (findings.length !== texts.length) throw new Error('It returned findings for another number of texts.');
       return findings;
-    } catch (error) {
-      this.count(guard, 'unavailable', 'block', side);
+    };
+    const failed = (error: unknown): never => {
+      if (!signal?.aborted) this.count(guard, 'unavailable', 'block', side);
       throw guardUnavailable(guard, error);
+    };
+    try {
+      const findings = guard.check(texts, { ...this.call, side, paths });
+      return findings instanceof Promise ? findings.then(checked).catch(failed) : checked(findings);
+    } catch (error) {
+      return failed(error);
     }
   }
 
@@ -83,38 +85,81 @@ export class CallGuards {
     return counts.size === 0 ? null : [...counts].map(([key, count]) => `${key}:${count}`).join(',');
   }
 
-  private async findingsOf(guard: Guard, documents: readonly RequestDocument[]): Promise<readonly TextFindings[]> {
-    const texts = documents.flatMap((document) => document.texts);
-    const paths = documents.flatMap((document) => document.paths);
-    const found = await this.check(guard, 'request', texts, paths);
-    let next = 0;
-    return documents.map((document) => {
-      const own = found.slice(next, next + document.texts.length);
-      next += document.texts.length;
-      return document.joined(own);
-    });
+  private *checked(body: unknown, guards: readonly Guard[], turns: Turns): Work<unknown> {
+    const { groups, names, media } = yield* textsOf(body, turns);
+    const documents = (names.length > 0 ? [...groups, names] : groups).map((pieces) => new RequestDocument(pieces));
+    for (const { pieces } of documents) {
+      for (const { text } of pieces) {
+        for (let at = 0; at < text.length; at += SEARCHED) {
+          this.masks.reserveIn(text.slice(at, at + SEARCHED + LONGEST_PLACEHOLDER));
+          const isOver = turns.after(Math.min(text.length, SEARCHED));
+          if (isOver) yield isOver;
+        }
+      }
+    }
+    const changed = new Set<RequestText>();
+    for (const guard of guards) {
+      if (guard.refusesMedia && media !== null)
+        throw this.blocked(guard, 'an image, sound or file', knownPathOf(media), 'media');
+      const findings = yield* this.findingsOf(guard, documents, turns);
+      for (const [index, found] of findings) {
+        const document = documents[index] as RequestDocument;
+        for (const piece of yield* document.withEdits(yield* this.editsOf(guard, document, found, turns), turns))
+          changed.add(piece);
+      }
+    }
+    return yield* withTexts(body, changed, turns);
   }
 
-  private apply(guard: Guard, document: RequestDocument, findings: TextFindings): void {
-    const edits: Edit[] = [];
+  /** By the position of the document; those without findings are left out. */
+  private *findingsOf(
+    guard: Guard,
+    documents: readonly RequestDocument[],
+    turns: Turns,
+  ): Work<readonly (readonly [document: number, findings: TextFindings])[]> {
+    const texts: string[] = [];
+    const paths: string[] = [];
+    for (const document of documents) {
+      for (const text of document.texts) texts.push(text);
+      if (guard.stream.kind === 'window') for (const path of document.paths) paths.push(path);
+      const isOver = turns.after(0);
+      if (isOver) yield isOver;
+    }
+    const checked = this.check(guard, 'request', texts, paths);
+    const found = (checked instanceof Promise ? yield checked : checked) as readonly TextFindings[];
+    const all: (readonly [number, TextFindings])[] = [];
+    let next = 0;
+    for (const [index, document] of documents.entries()) {
+      const first = next;
+      next += document.texts.length;
+      let hasFindings = false;
+      for (let at = first; at < next && !hasFindings; at++) hasFindings = (found[at] as TextFindings).length > 0;
+      if (hasFindings) all.push([index, yield* document.joined(found.slice(first, next), turns)]);
+      const isOver = turns.after(0);
+      if (isOver) yield isOver;
+    }
+    return all;
+  }
+
+  private *editsOf(guard: Guard, document: RequestDocument, findings: TextFindings, turns: Turns): Work<TextEdit[]> {
+    const edits: TextEdit[] = [];
     for (const finding of findings) {
+      const isOver = turns.after(0);
+      if (isOver) yield isOver;
       const action = finding.action ?? guard.action;
       if (action === 'report') {
         this.count(guard, finding.name, 'report', 'request');
         continue;
       }
-      const at = document.pieceAt(finding.start);
-      const isMaskable = document.pieces
-        .slice(at, document.pieceAt(finding.end - 1) + 1)
-        .every((piece) => piece.isMaskable);
-      const path = knownPathOf((document.pieces[at] as RequestText).place);
-      if (action === 'block' || !isMaskable) throw this.blocked(guard, finding.kind, path, finding.name);
+      const { first, isMaskable } = document.piecesOf(finding);
+      if (action === 'block' || !isMaskable)
+        throw this.blocked(guard, finding.kind, knownPathOf(first.place), finding.name);
       this.count(guard, finding.name, 'mask', 'request');
       const value = document.text.slice(finding.start, finding.end);
       const text = finding.replacement ?? this.masks.placeholderOf(finding.name, value, guard.restores);
       edits.push({ start: finding.start, end: finding.end, text });
     }
-    if (edits.length > 0) document.edit(edits);
+    return edits;
   }
 
   private blocked(guard: Guard, kind: string, path: string | null, name: string): GatewayError {
@@ -130,87 +175,4 @@ export function guardUnavailable(guard: Guard, error: unknown): GatewayError {
   const unavailable = gatewayError(503, 'guard_unavailable', message, { headers: { 'x-should-retry': 'true' } });
   unavailable.cause = error;
   return unavailable;
-}
-
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-/** Texts of a request that are read as one; positions are those in the joined text. */
-class RequestDocument {
-  readonly changed: RequestText[] = [];
-
-  constructor(readonly pieces: readonly RequestText[]) {}
-
-  private get areNames(): boolean {
-    return !(this.pieces[0] as RequestText).isMaskable;
-  }
-
-  /** Names are not read as one, so nothing matches across two of them. */
-  private get seam(): string {
-    return this.areNames ? '\n' : '';
-  }
-
-  get text(): string {
-    return this.pieces.length === 1
-      ? (this.pieces[0] as RequestText).text
-      : this.pieces.map(({ text }) => text).join(this.seam);
-  }
-
-  /** The joined text, then each of several pieces: what stands before a piece must not hide a match in it. */
-  get texts(): readonly string[] {
-    return this.pieces.length === 1 || this.areNames
-      ? [this.text]
-      : [this.text, ...this.pieces.map(({ text }) => text)];
-  }
-
-  get paths(): readonly string[] {
-    const paths = this.pieces.map(({ place }) => pathOf(place));
-    const [first = ''] = paths;
-    return this.texts.length === 1 ? [first] : [first, ...paths];
-  }
-
-  joined([whole = [], ...each]: readonly TextFindings[]): TextFindings {
-    if (each.length === 0) return whole;
-    const all: Finding[] = [...whole];
-    let from = 0;
-    for (const [index, findings] of each.entries()) {
-      for (const finding of findings) all.push({ ...finding, start: finding.start + from, end: finding.end + from });
-      from += (this.pieces[index] as RequestText).text.length;
-    }
-    return withoutOverlaps(all);
-  }
-
-  pieceAt(position: number): number {
-    let from = 0;
-    for (const [index, { text }] of this.pieces.entries()) {
-      from += text.length + this.seam.length;
-      if (position < from) return index;
-    }
-    return this.pieces.length - 1;
-  }
-
-  /** The first piece of a match gets the new text; the others lose their part of it. */
-  edit(edits: readonly Edit[]): void {
-    let from = 0;
-    for (const piece of this.pieces) {
-      const { text } = piece;
-      const end = from + text.length;
-      let result = '';
-      let at = from;
-      for (const edit of edits) {
-        if (edit.end <= from || edit.start >= end) continue;
-        result += text.slice(at - from, Math.max(edit.start, from) - from);
-        if (edit.start >= from) result += edit.text;
-        at = Math.min(edit.end, end);
-      }
-      if (at > from || result !== '') {
-        piece.text = result + text.slice(at - from);
-        if (!this.changed.includes(piece)) this.changed.push(piece);
-      }
-      from = end;
-    }
-  }
 }

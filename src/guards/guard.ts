@@ -62,7 +62,7 @@ export interface GuardedCall {
   readonly project: string | null;
   readonly keyId: string;
   readonly side: GuardSide;
-  /** The path of each text in the request or answer, for example `messages[0].content`. */
+  /** The path of each text in the request or answer, for example `messages[0].content`; only for windows of text. */
   readonly paths: readonly string[];
   /** Aborted when the client has left. */
   readonly signal?: AbortSignal | undefined;

@@ -1,9 +1,13 @@
-const PLACEHOLDER = /\[[A-Z][A-Z0-9_]{0,63}_\d{1,6}\]/g;
+const PLACEHOLDER = /\[([A-Z][A-Z0-9_]{0,63})_(\d{1,6})\]/g;
+
+/** No placeholder is longer. */
+export const LONGEST_PLACEHOLDER = 73;
 
 /** The placeholders of one call: the same value always has the same one. */
 export class Masks {
   private readonly placeholders = new Map<string, string>();
-  private readonly originals = new Map<string, string>();
+  /** By label and number: `EMAIL` → those of `[EMAIL_0]`, `[EMAIL_1]`. A list grows at once, unlike a map. */
+  private readonly originals = new Map<string, (string | undefined)[]>();
   private readonly counts = new Map<string, number>();
   private readonly reserved = new Set<string>();
 
@@ -33,15 +37,19 @@ export class Masks {
     while (this.reserved.has(placeholder));
     this.counts.set(label, count);
     this.placeholders.set(id, placeholder);
-    if (isRestored) this.originals.set(placeholder, value);
+    if (isRestored) {
+      const originals = this.originals.get(label) ?? [];
+      originals[count] = value;
+      this.originals.set(label, originals);
+    }
     return placeholder;
   }
 
   /** `text` with the originals of its placeholders. `isJson`: it is part of JSON text, so they are escaped. */
   restore(text: string, isJson: boolean): string {
     if (!this.isRestoring || !text.includes('[')) return text;
-    return text.replace(PLACEHOLDER, (placeholder) => {
-      const original = this.originals.get(placeholder);
+    return text.replace(PLACEHOLDER, (placeholder: string, label: string, number: string) => {
+      const original = number.startsWith('0') ? undefined : this.originals.get(label)?.[Number(number)];
       if (original === undefined) return placeholder;
       return isJson ? JSON.stringify(original).slice(1, -1) : original;
     });

@@ -1,3 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parseInTurns, stringifyInTurns } from '../json/json-in-turns.js';
+import { BODY_BOUNDS, type JsonBounds, JsonShape } from '../json/json-shape.js';
+import type { Turns, Work } from './turns.js';
+
 /** What stands at a place of a request's JSON: a key of an object, or a value. */
 interface Place {
   readonly parent: Place | null;
@@ -38,8 +43,10 @@ const FREE_TEXT = new Set(
 /** Objects with values of the caller's own: their strings are free text whatever their names are. */
 const FREE_OBJECTS = new Set(['arguments', 'args', 'metadata', 'input', 'response', 'variables', 'params']);
 
-/** JSON in a string. */
+/** Whose strings are JSON. */
 const JSON_TEXT = new Set(['arguments', 'partial_json']);
+
+const BEGINS_JSON = /^\s*[[{]/;
 
 const MEDIA_FIELDS = new Set(['url', 'image_url', 'file_data', 'data', 'file_url', 'b64_json', 'uri', 'video_url']);
 
@@ -62,9 +69,9 @@ const DEEPEST = 200;
 const LONG_NUMBER = 1e8;
 
 /** All strings that the body of a request has, at any API. It is not changed. */
-export function textsOf(body: unknown): RequestTexts {
-  const walk = new Walk();
-  walk.value(body, null, '', false, 0);
+export function* textsOf(body: unknown, turns: Turns): Work<RequestTexts> {
+  const walk = new Walk(turns);
+  yield* walk.value(body, null, '', false, 0);
   return { groups: walk.groups, names: walk.names, media: walk.media };
 }
 
@@ -73,68 +80,91 @@ class Walk {
   readonly names: RequestText[] = [];
   media: Place | null = null;
 
+  constructor(private readonly turns: Turns) {}
+
   /** `field`: the name of the field that holds the value, also if it is in a list there. */
-  value(value: unknown, place: Place | null, field: string, isFree: boolean, depth: number): void {
-    if (typeof value === 'string') {
-      this.string(value, place as Place, field, isFree);
-      return;
-    }
-    if (typeof value === 'number') {
-      if (Math.abs(value) >= LONG_NUMBER) this.name(String(value), place as Place);
-      return;
-    }
-    if (typeof value !== 'object' || value === null) return;
-    if (depth > DEEPEST || JSON.isRawJSON(value)) this.name(JSON.stringify(value), place as Place);
-    else if (Array.isArray(value)) this.list(value, place, field, isFree, depth);
-    else this.object(value as Readonly<Record<string, unknown>>, place, field, isFree, depth);
+  *value(value: unknown, place: Place | null, field: string, isFree: boolean, depth: number): Work<void> {
+    if (this.simple(value, place, field, isFree)) return;
+    if (typeof value === 'string') yield* this.json(value, place as Place);
+    else if (depth > DEEPEST || JSON.isRawJSON(value)) this.name(JSON.stringify(value), place as Place);
+    else if (Array.isArray(value)) yield* this.list(value, place, field, isFree, depth);
+    else yield* this.object(value as Readonly<Record<string, unknown>>, place, field, isFree, depth);
   }
 
-  private object(
+  private *object(
     value: Readonly<Record<string, unknown>>,
     place: Place | null,
     field: string,
     isFree: boolean,
     depth: number,
-  ): void {
+  ): Work<void> {
     const isFreeObject = isFree || FREE_OBJECTS.has(field);
     for (const key in value) {
       const own: Place = { parent: place, key };
       if (!FORMAT_WORDS.has(key)) this.names.push({ place: own, text: key, isMaskable: false, form: 'plain' });
       const member = value[key];
+      const isOver = this.turns.after(typeof member === 'string' ? member.length : key.length);
+      if (isOver) yield isOver;
       if (typeof member === 'string' && MEDIA_FIELDS.has(key) && this.mediaOf(member, own, value)) continue;
-      this.value(member, own, key, isFreeObject, depth + 1);
+      if (!this.simple(member, own, key, isFreeObject)) yield* this.value(member, own, key, isFreeObject, depth + 1);
     }
   }
 
-  private list(value: readonly unknown[], place: Place | null, field: string, isFree: boolean, depth: number): void {
+  private *list(
+    value: readonly unknown[],
+    place: Place | null,
+    field: string,
+    isFree: boolean,
+    depth: number,
+  ): Work<void> {
     const first = this.groups.length;
     let isJoined = false;
     for (let index = 0; index < value.length; index++) {
       const item = value[index];
       const before = this.groups.length;
+      const own: Place = { parent: place, key: index };
+      const isOver = this.turns.after(typeof item === 'string' ? item.length : 0);
+      if (isOver) yield isOver;
       // The name of a list says nothing about the fields of its objects: `input` is a list of messages, or arguments.
-      this.value(item, { parent: place, key: index }, typeof item === 'string' ? field : '', isFree, depth + 1);
+      const itemField = typeof item === 'string' ? field : '';
+      if (!this.simple(item, own, itemField, isFree)) yield* this.value(item, own, itemField, isFree, depth + 1);
       const isPart = typeof item === 'object' && item !== null && typeof (item as { text?: unknown }).text === 'string';
       const added = this.groups.length - before;
       // Text parts of one message are read as one text; anything else between them ends it.
       if (isPart && isJoined && added > 0 && before > first) {
-        const [own, ...others] = this.groups.splice(before);
-        (this.groups[before - 1] as RequestText[]).push(...(own as RequestText[]));
-        this.groups.push(...others);
+        const [joined, ...others] = this.groups.splice(before);
+        for (const piece of joined as RequestText[]) (this.groups[before - 1] as RequestText[]).push(piece);
+        for (const other of others) this.groups.push(other);
       }
       isJoined = isPart;
     }
   }
 
-  private string(text: string, place: Place, field: string, isFree: boolean): void {
-    if (text === '') return;
-    if (!isFree && !FREE_TEXT.has(field)) {
-      if (!FORMAT_WORDS.has(text)) this.name(text, place);
-      return;
+  /** Whether the value needs no walk of its own, which takes a generator. */
+  private simple(value: unknown, place: Place | null, field: string, isFree: boolean): boolean {
+    if (typeof value === 'object') return value === null;
+    if (typeof value === 'number') {
+      if (Math.abs(value) >= LONG_NUMBER) this.name(String(value), place as Place);
+    } else if (typeof value === 'string' && value !== '') {
+      if (!isFree && !FREE_TEXT.has(field)) {
+        if (!FORMAT_WORDS.has(value)) this.name(value, place as Place);
+      } else if (JSON_TEXT.has(field) && BEGINS_JSON.test(value)) return false;
+      else this.group(value, place as Place);
     }
-    const nested = JSON_TEXT.has(field) ? jsonIn(text) : undefined;
-    if (nested !== undefined) this.value(nested, { parent: place, key: JSON_KEY }, 'arguments', true, 1);
-    else this.groups.push([{ place, text, isMaskable: true, form: 'plain' }]);
+    return true;
+  }
+
+  /** JSON in a string. */
+  private *json(text: string, place: Place): Work<void> {
+    const own: Place = { parent: place, key: JSON_KEY };
+    const value = yield* jsonIn(text);
+    if (value === TOO_COMPLEX) this.name(unescaped(text), place);
+    else if (value === undefined) this.group(text, place);
+    else yield* this.value(value, own, 'arguments', true, 1);
+  }
+
+  private group(text: string, place: Place): void {
+    this.groups.push([{ place, text, isMaskable: true, form: 'plain' }]);
   }
 
   private name(text: string, place: Place): void {
@@ -166,14 +196,30 @@ class Walk {
 /** Stands in a path for JSON text that was parsed. */
 const JSON_KEY = '';
 
-function jsonIn(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
+/** Above this length, JSON in a string is measured before it is parsed. */
+const LONG_JSON = 64 * 1024;
+
+/** What is parsed in a few milliseconds, apart from its long strings, which are read in turns. */
+const NESTED_BOUNDS: JsonBounds = { ...BODY_BOUNDS, values: 10_000, layouts: 2000, shortBytes: 512 * 1024 };
+
+const TOO_COMPLEX = Symbol('JSON that would take too long to parse');
+
+/** Undefined: it is not JSON. */
+function* jsonIn(text: string): Work<unknown> {
   try {
-    const value: unknown = JSON.parse(text);
-    return value;
+    if (text.length < LONG_JSON) return JSON.parse(text);
+    const bytes = Buffer.from(text);
+    const shape = new JsonShape(NESTED_BOUNDS);
+    if (!shape.admits(bytes)) return TOO_COMPLEX;
+    return yield parseInTurns(bytes, shape.strings, () => nextTurn());
   } catch {
     return undefined;
   }
+}
+
+/** Not parsed, so a match in it is blocked. */
+function unescaped(text: string): string {
+  return text.replace(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 /** The path for messages: it ends before the first key that is the caller's own, as the key may be what was found. */
@@ -203,33 +249,47 @@ export function pathOf(place: Place | null): string {
 }
 
 /** A copy of the body with the changed texts; unchanged parts are shared with the original. */
-export function withTexts(body: unknown, changed: readonly RequestText[]): unknown {
-  if (changed.length === 0) return body;
-  const edits: Edit = { children: new Map() };
-  for (const text of changed) editAt(edits, text.place).text = text;
-  return edited(body, edits);
+export function* withTexts(body: unknown, changed: Iterable<RequestText>, turns: Turns): Work<unknown> {
+  const edits: Edit = {};
+  for (const text of changed) {
+    editAt(edits, text.place).text = text;
+    const isOver = turns.after(0);
+    if (isOver) yield isOver;
+  }
+  return edits.children === undefined ? body : yield* edited(body, edits, turns);
 }
 
 interface Edit {
-  readonly children: Map<string | number, Edit>;
+  children?: Map<string | number, Edit>;
   text?: RequestText;
 }
 
+const NO_EDITS = new Map<string | number, Edit>();
+
 function editAt(root: Edit, place: Place): Edit {
   const parent = place.parent === null ? root : editAt(root, place.parent);
+  parent.children ??= new Map();
   let edit = parent.children.get(place.key);
   if (!edit) {
-    edit = { children: new Map() };
+    edit = {};
     parent.children.set(place.key, edit);
   }
   return edit;
 }
 
-function edited(value: unknown, { children, text }: Edit): unknown {
+function* edited(value: unknown, { children = NO_EDITS, text }: Edit, turns: Turns): Work<unknown> {
   if (text) return text.form === 'plain' ? text.text : encoded(value as string, text.text);
-  if (typeof value === 'string') return JSON.stringify(edited(JSON.parse(value), children.get(JSON_KEY) as Edit));
+  if (typeof value === 'string') {
+    const json = yield* edited(yield* jsonIn(value), children.get(JSON_KEY) as Edit, turns);
+    if (value.length < LONG_JSON) return JSON.stringify(json);
+    return String(yield stringifyInTurns(json as object, () => nextTurn()));
+  }
   const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string | number, unknown>;
-  for (const [key, edit] of children) copy[key] = edited(copy[key], edit);
+  for (const [key, edit] of children) {
+    const isOver = turns.after(edit.text?.text.length ?? 0);
+    if (isOver) yield isOver;
+    copy[key] = yield* edited(copy[key], edit, turns);
+  }
   return copy;
 }
 

@@ -33,6 +33,11 @@ export async function slowness(process: InspectedProcess): Promise<number> {
   return Math.max(1, Number(await process.evaluate(REFERENCE)) / REFERENCE_MS);
 }
 
+/** The same of this process. */
+export function slownessHere(): number {
+  return Math.max(1, Number(new Function(`return ${REFERENCE}`)()) / REFERENCE_MS);
+}
+
 /**
  * The longest turn of a process's event loop during some work, in ms of CPU; the best of several runs, or the first
  * that is short enough.
@@ -47,6 +52,31 @@ export async function longestTurn(
     await process.evaluate(BEGIN);
     await work();
     best = Math.min(best, Number(await process.evaluate(END)));
+  }
+  return best;
+}
+
+/** The same for work in this process. */
+export async function longestTurnHere(
+  { times, enough }: { times: number; enough: number },
+  work: () => Promise<unknown>,
+): Promise<number> {
+  let best = Infinity;
+  for (let time = 0; time < times && best >= enough; time++) {
+    let longest = 0;
+    let goesOn = true;
+    let before = process.threadCpuUsage();
+    const look = (): void => {
+      const { user, system } = process.threadCpuUsage(before);
+      longest = Math.max(longest, (user + system) / 1000);
+      before = process.threadCpuUsage();
+      if (goesOn) setImmediate(look);
+    };
+    setImmediate(look);
+    await work();
+    await new Promise((resolve) => setImmediate(resolve));
+    goesOn = false;
+    best = Math.min(best, longest);
   }
   return best;
 }

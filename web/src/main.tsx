@@ -1,4 +1,4 @@
-import '@mantine/core/styles.layer.css';
+import './theme/mantine.css';
 import './theme/global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -6,8 +6,8 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client';
+import { ToastsOnDemand } from './kit/notify';
 import { createConsoleRouter } from './routes';
-import { ToastsOnDemand } from './shell/toasts-on-demand';
 import { cssVariables, theme } from './theme/theme';
 
 const router = createConsoleRouter(queryClient);

@@ -95,6 +95,7 @@ const adminPages = [
   usersRoute,
   forAdmins('/users/$id', () => import('./pages/users/users.page'), 'UsersPage'),
   forAdmins('/plans', () => import('./pages/plans/plans.page'), 'PlansPage'),
+  forAdmins('/guards', () => import('./pages/guards/guards.page'), 'GuardsPage'),
   forAdmins('/upstreams', () => import('./pages/upstreams/upstreams.page'), 'UpstreamsPage'),
   forAdmins('/alerts', () => import('./pages/alerts/alerts.page'), 'AlertsPage'),
   forAdmins('/audit', () => import('./pages/audit/audit.page'), 'AuditPage'),

@@ -1,9 +1,10 @@
 import { AnswerWindow, type Released } from '../../guards/answer-window.js';
 import type { CallGuards } from '../../guards/call-guards.js';
 import type { Guard, TextFindings } from '../../guards/guard.js';
+import { Turns, type Work } from '../../guards/turns.js';
 
-/** Work that may have to wait: it yields what it waits for, so that what needs no waiting takes no promise. */
-export type Work<Result> = Generator<Promise<unknown>, Result, unknown>;
+/** A text that came as a whole is checked in pieces of this length. */
+const WHOLE_PIECE = 16 * 1024;
 
 /** The texts of one answer on their way through the guards of its call. */
 export class AnswerTexts {
@@ -43,7 +44,15 @@ export class AnswerTexts {
     if (known !== undefined) return known;
     if (this.isBlocked) return '';
     const whole = new GuardedText(this, path, isJson);
-    const sent = (yield* whole.push(text)) + (yield* whole.end());
+    let sent = '';
+    const turns = new Turns();
+    for (let at = 0; at < text.length; at += WHOLE_PIECE) {
+      const piece = text.slice(at, at + WHOLE_PIECE);
+      sent += yield* whole.push(piece);
+      const isOver = turns.after(piece.length);
+      if (isOver) yield isOver;
+    }
+    sent += yield* whole.end();
     this.known.set(text, sent);
     return sent;
   }
@@ -88,7 +97,23 @@ export class GuardedText {
     this.windowSize = Math.max(0, ...texts.services.map(windowOf));
   }
 
+  /** Whether no service looks at it, so that nothing of it needs waiting. */
+  get isImmediate(): boolean {
+    return this.windowSize === 0;
+  }
+
+  /** The same as `push`, where nothing needs waiting. */
+  pushNow(text: string): string {
+    this.original += text;
+    if (this.texts.isBlocked) return '';
+    const { text: out, blockedBy } = this.window.push(text);
+    if (blockedBy) this.block();
+    this.sent += out;
+    return out;
+  }
+
   *push(text: string): Work<string> {
+    if (this.isImmediate) return this.pushNow(text);
     this.original += text;
     if (this.texts.isBlocked) return '';
     return yield* this.released(this.window.push(text), false);
@@ -145,7 +170,8 @@ export class GuardedText {
       const parts = partsOf(text, windowOf(guard));
       text = '';
       for (const part of parts) {
-        const [findings = []] = (yield guards.check(guard, 'answer', [part], [this.path])) as readonly TextFindings[];
+        const checked = guards.check(guard, 'answer', [part], [this.path]);
+        const [findings = []] = (checked instanceof Promise ? yield checked : checked) as readonly TextFindings[];
         text += this.applied(guard, part, findings);
         if (this.isBlocked) break;
       }

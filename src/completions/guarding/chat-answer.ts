@@ -1,3 +1,4 @@
+import type { Work } from '../../guards/turns.js';
 import type {
   ChatChoice,
   ChatChunkChoice,
@@ -6,7 +7,7 @@ import type {
   ChatDelta,
   ChatResponseMessage,
 } from '../../upstreams/contract/chat.types.js';
-import { type AnswerTexts, isJsonField, type Path, pathText, type Work, withTexts } from './answer-texts.js';
+import { type AnswerTexts, type GuardedText, isJsonField, type Path, pathText, withTexts } from './answer-texts.js';
 
 /** An answer on its way through guards, in one form. */
 export interface GuardedForm {
@@ -19,6 +20,14 @@ export interface GuardedForm {
 
 type Emit = (chunk: ChatCompletionChunk) => void;
 
+interface ChoiceState {
+  isEnded: boolean;
+  /** Of texts that come in pieces, by their keys. */
+  readonly paths: Map<string, Path>;
+  /** The text of the field `content`. */
+  content: GuardedText | null;
+}
+
 /** The fields of deltas whose texts come in pieces; other strings come as a whole. */
 const PIECES = new Set(
   'content reasoning_content reasoning refusal transcript arguments input text thinking'.split(' '),
@@ -26,7 +35,7 @@ const PIECES = new Set(
 
 /** An answer in the inner form. */
 export class GuardedChat implements GuardedForm {
-  private readonly choices = new Map<number, { isEnded: boolean; readonly paths: Map<string, Path> }>();
+  private readonly choices = new Map<number, ChoiceState>();
   private latest: ChatCompletionChunk | null = null;
 
   constructor(
@@ -37,6 +46,7 @@ export class GuardedChat implements GuardedForm {
   *chunk(chunk: ChatCompletionChunk): Work<void> {
     if (chunk.choices.length === 0) return this.emit(chunk);
     this.latest = chunk;
+    if (this.piece(chunk)) return;
     const choices: ChatChunkChoice[] = [];
     for (const choice of chunk.choices) {
       if (this.texts.isBlocked) break;
@@ -47,6 +57,23 @@ export class GuardedChat implements GuardedForm {
     const isSame = choices.length === chunk.choices.length && choices.every((one, at) => one === chunk.choices[at]);
     if (isSame) this.emit(chunk);
     else if (choices.length > 0 || chunk.usage) this.emit({ ...chunk, choices });
+  }
+
+  /** The usual chunk, a piece of a text that nothing has to be waited for; false: it is another one. */
+  private piece(chunk: ChatCompletionChunk): boolean {
+    const [choice] = chunk.choices;
+    if (!choice || chunk.choices.length > 1 || choice.finish_reason !== null || choice.logprobs) return false;
+    const text = onlyContent(choice.delta);
+    const state = this.choices.get(choice.index);
+    if (text === null || !state?.content?.isImmediate || this.texts.isBlocked) return false;
+    const sent = state.content.pushNow(text);
+    if (this.texts.isBlocked) {
+      state.isEnded = true;
+      const last: ChatChunkChoice = { ...choice, delta: { content: sent }, finish_reason: 'content_filter' };
+      this.emit({ ...chunk, choices: [last, ...this.endings()] });
+    } else if (sent === text) this.emit(chunk);
+    else if (sent !== '' || chunk.usage) this.emit({ ...chunk, choices: [{ ...choice, delta: { content: sent } }] });
+    return true;
   }
 
   *whole(completion: ChatCompletion): Work<ChatCompletion> {
@@ -100,7 +127,7 @@ export class GuardedChat implements GuardedForm {
   private *choice(choice: ChatChunkChoice): Work<ChatChunkChoice | null> {
     const { texts } = this;
     const { index, finish_reason: finish } = choice;
-    const state = this.choices.get(index) ?? { isEnded: false, paths: new Map<string, Path>() };
+    const state: ChoiceState = this.choices.get(index) ?? { isEnded: false, paths: new Map(), content: null };
     this.choices.set(index, state);
     const at: Path = ['choices', index, 'message'];
     if (beginsCall(choice.delta)) yield* this.endTexts(index);
@@ -143,8 +170,11 @@ export class GuardedChat implements GuardedForm {
     if (known) return yield* known.push(text);
     // What comes first is sent first.
     yield* this.endTexts(index);
-    this.choices.get(index)?.paths.set(key, path);
-    return yield* texts.begin(key, key, isJsonField(path)).push(text);
+    const state = this.choices.get(index) as ChoiceState;
+    state.paths.set(key, path);
+    const begun = texts.begin(key, key, isJsonField(path));
+    if (path.length === 4 && path[3] === 'content') state.content = begun;
+    return yield* begun.push(text);
   }
 
   private isWaiting(index: number): boolean {
@@ -189,6 +219,13 @@ const NO_MESSAGE: ChatResponseMessage = { role: 'assistant', content: null, refu
 /** Text that waits is sent before the name of a tool that is called. */
 function beginsCall({ tool_calls: calls, function_call: called }: ChatDelta): boolean {
   return Boolean(called?.name) || Boolean(calls?.some(({ id }) => id));
+}
+
+/** Null: the delta has other fields, or no text. */
+function onlyContent(delta: ChatDelta): string | null {
+  for (const key in delta) if (key !== 'content') return null;
+  const { content } = delta;
+  return typeof content === 'string' && content !== '' ? content : null;
 }
 
 /** Whether a delta that had text has nothing else to say. */

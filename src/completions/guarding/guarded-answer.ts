@@ -1,10 +1,11 @@
 import { Observable, Subscriber } from 'rxjs';
 import { GatewayError, internalError } from '../../common/gateway.error.js';
 import type { CallGuards } from '../../guards/call-guards.js';
+import type { Work } from '../../guards/turns.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
 import type { ReplyHead } from '../routing/routed-answer.js';
 import type { OpenedCall } from '../settlement/call-row.js';
-import { AnswerTexts, type Work } from './answer-texts.js';
+import { AnswerTexts } from './answer-texts.js';
 import { GuardedChat, type GuardedForm } from './chat-answer.js';
 import { GuardedNative } from './native-answer.js';
 import { messagesForm, responsesForm } from './native-forms.js';

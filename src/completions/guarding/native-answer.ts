@@ -1,15 +1,8 @@
+import type { Work } from '../../guards/turns.js';
 import { parseExactly } from '../../json/exact-json.js';
 import type { ChatChunkChoice, ChatCompletion, ChatCompletionChunk } from '../../upstreams/contract/chat.types.js';
 import { isObject, type JsonObject, objectOf } from '../../upstreams/contract/json.js';
-import {
-  type AnswerTexts,
-  type GuardedText,
-  isJsonField,
-  type Path,
-  pathText,
-  type Work,
-  withTexts,
-} from './answer-texts.js';
+import { type AnswerTexts, type GuardedText, isJsonField, type Path, pathText, withTexts } from './answer-texts.js';
 import type { GuardedForm } from './chat-answer.js';
 import type { NativeDelta, NativeForm } from './native-forms.js';
 

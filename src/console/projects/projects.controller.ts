@@ -43,7 +43,7 @@ export class ProjectsController {
 
   @Delete(':id')
   @Access(['projects.write', 'all'])
-  @Returns(ProjectDetailView, 'Archive a project permanently: its keys stop working within a second')
+  @Returns(ProjectDetailView, 'Archive a project, as `POST` to `/archive` does')
   remove(@Param('id') id: string, @CurrentSession() session: SignedIn): Promise<ProjectDetailView> {
     return this.projects.archive(id, session);
   }

@@ -1,5 +1,5 @@
 import { isApiKey } from '../../auth/api-key.secret.js';
-import { type Detector, type Match, withoutOverlaps } from './detector.js';
+import { asciiSet, type Detector, type Match, startOfEnd, withoutOverlaps } from './detector.js';
 
 interface Form {
   readonly kind: string;
@@ -50,7 +50,7 @@ const FORMS: readonly Form[] = [
   {
     kind: 'a private key',
     secret:
-      /-----BEGIN (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-]|-(?!----)){0,8192}-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]{0,8192})/,
+      /-----BEGIN (?:[A-Z0-9]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-]|-(?!----)){0,8192}-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]{16,8192})/,
   },
   { kind: 'a JSON Web Token', secret: /(?<!-)eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}(?:\.[\w-]{0,2000})?/ },
   {
@@ -61,6 +61,7 @@ const FORMS: readonly Form[] = [
   },
 ];
 
+const TOKEN = asciiSet(/[^\s"'`<>]/);
 const START = '(?<![A-Za-z0-9_])';
 const UNMARKED = FORMS.filter(({ mark }) => !mark);
 const MARKED = FORMS.filter(({ mark }) => mark);
@@ -72,11 +73,12 @@ const SEARCH = new Map(MARKED.map((form) => [form, new RegExp((EXACT.get(form) a
 
 const BEGUN =
   /^(?:A[KSBC][IC]A|AIza|ya29\.|GOCSPX-|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|[sr]k[-_]|whsec_|svc_|gat_|eyJ|.*:\/\/[^@]*:)|Q~/;
-const OPEN_PRIVATE_KEY = /-----(?:B[A-Z0-9 ]{0,44}-{0,5})?$/;
+const OPEN_PRIVATE_KEY =
+  /-----(?:B[A-Z0-9 ]{0,44}(?:-{0,4}|-----[A-Za-z0-9+/=\s\\]{0,15}(?:-{1,5}[A-Z0-9 ]{0,44}-{0,5})?))?$/;
 
 export const credentials: Detector = {
   name: 'credentials',
-  longest: 256,
+  longest: 2048,
   find(text) {
     const matches: Match[] = [];
     for (const { index } of text.matchAll(ANY_UNMARKED)) add(matches, UNMARKED, text, index);
@@ -90,9 +92,8 @@ export const credentials: Detector = {
     const end = text.slice(-256);
     const key = end.search(OPEN_PRIVATE_KEY);
     if (key !== -1) return text.length - end.length + key;
-    const token = end.search(/[^\s"'`<>]*$/);
-    const isOpen = isQuiet ? BEGUN.test(end.slice(token)) : token < end.length;
-    return isOpen ? text.length - end.length + token : text.length;
+    const token = startOfEnd(text, 256, TOKEN, true);
+    return isQuiet && !BEGUN.test(text.slice(token)) ? text.length : token;
   },
 };
 

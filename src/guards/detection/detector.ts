@@ -12,6 +12,8 @@ export interface Detector {
   readonly name: string;
   /** In characters; a longer match is found by its first `longest` characters. */
   readonly longest: number;
+  /** Each match has one of these characters, so that texts without them need no search; undefined: none is sure. */
+  readonly needs?: string;
   /** In ascending order, without overlaps. */
   find(text: string): readonly Match[];
   /**
@@ -23,9 +25,10 @@ export interface Detector {
 
 interface RegexOptions {
   readonly longest: number;
+  readonly needs: string;
   /** Confirms a candidate, for example by its checksum. */
   readonly accepts?: (candidate: string, text: string, start: number) => boolean;
-  /** A character that a match may contain. */
+  /** A character that a match may contain; ASCII. */
   readonly character: RegExp;
   /** Whether the end of a text, which consists of such characters, can be the beginning of a match. */
   readonly canBegin?: (end: string) => boolean;
@@ -35,10 +38,12 @@ interface RegexOptions {
 
 /** `expression`: global, with bounded repetitions, and never matching an empty text. */
 export function regexDetector(name: string, kind: string, expression: RegExp, options: RegexOptions): Detector {
-  const { longest, accepts, character, canBegin, hasBegun } = options;
+  const { longest, needs, accepts, canBegin, hasBegun } = options;
+  const characters = asciiSet(options.character);
   return {
     name,
     longest,
+    needs,
     find(text) {
       const matches: Match[] = [];
       expression.lastIndex = 0;
@@ -52,9 +57,7 @@ export function regexDetector(name: string, kind: string, expression: RegExp, op
       return matches;
     },
     openFrom(text, isQuiet) {
-      const first = Math.max(0, text.length - longest);
-      let start = text.length;
-      while (start > first && character.test(text[start - 1] as string)) start--;
+      const start = startOfEnd(text, longest, characters);
       if (start === text.length) return start;
       const end = text.slice(start);
       const isOpen = isQuiet ? hasBegun(end) : !canBegin || canBegin(end);
@@ -63,14 +66,40 @@ export function regexDetector(name: string, kind: string, expression: RegExp, op
   };
 }
 
+/** Whether a character of ASCII is one of them, by its code. */
+export type AsciiSet = Uint8Array;
+
+export function asciiSet(expression: RegExp): AsciiSet {
+  return Uint8Array.from({ length: 128 }, (_, code) => (expression.test(String.fromCharCode(code)) ? 1 : 0));
+}
+
+/** Where the characters of this set begin at a text's end, of which it looks at `longest`. `others`: whether all others count. */
+export function startOfEnd(text: string, longest: number, characters: AsciiSet, others = false): number {
+  const first = Math.max(0, text.length - longest);
+  let start = text.length;
+  for (; start > first; start--) {
+    const code = text.charCodeAt(start - 1);
+    if (code < 128 ? characters[code] !== 1 : !others) break;
+  }
+  return start;
+}
+
 /** In ascending order; matches that overlap become one, the first of them, that covers them all: nothing of them is left. */
 export function withoutOverlaps<T extends Match>(matches: readonly T[]): readonly T[] {
   if (matches.length < 2) return matches;
   const merged: T[] = [];
-  for (const match of matches.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = merged.at(-1);
-    if (!last || match.start >= last.end) merged.push(match);
-    else if (match.end > last.end) merged[merged.length - 1] = { ...last, end: match.end };
-  }
+  for (const match of matches.toSorted((a, b) => a.start - b.start || b.end - a.end)) addMerged(merged, match);
   return merged;
+}
+
+/** Adds the next match to matches without overlaps. */
+export function addMerged<T extends Match>(merged: T[], match: T): void {
+  const last = merged.at(-1);
+  if (!last || match.start >= last.end) merged.push(match);
+  else if (match.end > last.end) merged[merged.length - 1] = { ...last, end: match.end };
+}
+
+/** The order of matches: of two that begin together, the longer one comes first. */
+export function isBefore(one: Match, other: Match): boolean {
+  return one.start < other.start || (one.start === other.start && one.end >= other.end);
 }

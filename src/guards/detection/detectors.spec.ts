@@ -45,6 +45,7 @@ const HITS: Readonly<Record<string, readonly (readonly [text: string, match: str
     ['IBAN DE89 3704 0044 0532 0130 00 please', 'DE89 3704 0044 0532 0130 00'],
     ['DE89370400440532013000', 'DE89370400440532013000'],
     ['gb29 nwbk 6016 1331 9268 19', 'gb29 nwbk 6016 1331 9268 19'],
+    ['DE89-3704-0044-0532-0130-00', 'DE89-3704-0044-0532-0130-00'],
     ['FR1420041010050500013M02606', 'FR1420041010050500013M02606'],
   ],
   ip_address: [
@@ -84,10 +85,19 @@ const MISSES: Readonly<Record<string, readonly string[]>> = {
     '123e4567-e89b-12d3-a456-426614174000',
     '3.14159265358979323846',
     '9007199254740993',
+    '4006381333931',
   ],
-  iban: ['DE89 3704 0044 0532 0130 01', 'XX89370400440532013000', 'AB12 CD34', 'UUID DE89'],
+  iban: [
+    'ba740dea-f550-4829-afe4-06202b6de5a1',
+    'DE89 3704 0044 0532 0130 01',
+    'XX89370400440532013000',
+    'AB12 CD34',
+    'UUID DE89',
+  ],
   ip_address: [
     '1.2.3.4',
+    'section 24.5.1.1',
+    'RFC 9111 §5.2.2.10',
     'version 10.20.30.40',
     '127.0.0.1',
     '300.1.1.1',
@@ -107,6 +117,7 @@ const MISSES: Readonly<Record<string, readonly string[]>> = {
     'https://user:$PASSWORD@host',
     'eyJ',
     'gh_pages',
+    secret('-----BEGIN ', 'PRIVATE KEY-----'),
     'secret_key = os.environ',
   ],
 };

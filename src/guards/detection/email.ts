@@ -1,7 +1,9 @@
-import type { Detector, Match } from './detector.js';
+import { asciiSet, type Detector, type Match, startOfEnd } from './detector.js';
 
 const EMAIL_LOCAL = /[\w.%+'-]/;
 const EMAIL_DOMAIN = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}\p{L}{2,24}/u;
+
+const EMAIL_TOKEN = asciiSet(/[^\s"<>(),;:]/);
 
 /**
  * Addresses as people write them: a local part without quotes, and a domain with a dot. Looks around each `@`, which
@@ -10,6 +12,7 @@ const EMAIL_DOMAIN = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,
 export const email: Detector = {
   name: 'email',
   longest: 256,
+  needs: '@',
   find(text) {
     const matches: Match[] = [];
     let last = 0;
@@ -25,10 +28,8 @@ export const email: Detector = {
     return matches;
   },
   openFrom(text, isQuiet) {
-    const end = text.slice(-256);
-    const token = end.search(/[^\s"<>(),;:]*$/);
-    const isOpen = isQuiet ? end.includes('@', token) : token < end.length;
-    return isOpen ? text.length - end.length + token : text.length;
+    const start = startOfEnd(text, 256, EMAIL_TOKEN, true);
+    return isQuiet && !text.includes('@', start) ? text.length : start;
   },
 };
 

@@ -1,4 +1,4 @@
-import type { Detector, Match } from './detector.js';
+import { asciiSet, type Detector, type Match, startOfEnd } from './detector.js';
 
 /** ISO 13616: the length of the number in each country. */
 const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
@@ -12,12 +12,15 @@ const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
+const IBAN_CHARACTERS = asciiSet(/[A-Za-z0-9 -]/);
+const IBAN_LETTERS = asciiSet(/[A-Za-z]/);
 const IBAN_START = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?=[ -]?[A-Z0-9])/gi;
 
 /** The length is the country's, so the end is not looked for: what follows may be more text. */
 export const iban: Detector = {
   name: 'iban',
   longest: 50,
+  needs: '0123456789',
   find(text) {
     const matches: Match[] = [];
     IBAN_START.lastIndex = 0;
@@ -30,7 +33,14 @@ export const iban: Detector = {
     return matches;
   },
   openFrom(text, isQuiet) {
-    const end = text.slice(-50);
+    const first = startOfEnd(text, 50, IBAN_CHARACTERS);
+    if (first === text.length) return first;
+    const end = text.slice(Math.max(0, first - 1));
+    if (!/\d/.test(end)) {
+      // Two letters can be a country.
+      const word = startOfEnd(text, 3, IBAN_LETTERS);
+      return text.length - word <= 2 && !isQuiet ? word : text.length;
+    }
     const token = end.search(/(?<![A-Za-z0-9])[A-Za-z]{1,2}$|(?<![A-Za-z0-9])[A-Za-z]{2}\d(?:[ -]?[A-Za-z0-9])*[ -]?$/);
     if (token === -1 || (isQuiet && !/\d/.test(end.slice(token)))) return text.length;
     return text.length - end.length + token;
@@ -47,6 +57,8 @@ function ibanEnd(text: string, start: number): number | null {
     const value = valueAt(text, at);
     if (value !== null) characters.push(value);
     else if (!isSeparator(text, at) || isSeparator(text, at - 1)) return null;
+    // With hyphens, only in fours: other groups are those of a UUID.
+    else if (text[at] === '-' && at - start !== fours(characters.length)) return null;
   }
   if (characters.length < length || valueAt(text, at) !== null) return null;
   let rest = 0;
@@ -56,6 +68,9 @@ function ibanEnd(text: string, start: number): number | null {
   }
   return rest === 1 ? at : null;
 }
+
+/** The length of so many characters in groups of four with separators. */
+const fours = (characters: number): number => characters + Math.floor((characters - 1) / 4);
 
 /** 0 to 9 for digits, 10 to 35 for letters of either case; null for other characters. */
 function valueAt(text: string, at: number): number | null {

@@ -1,11 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { Detector, Match } from './detector.js';
+import { asciiSet, type Detector, type Match, startOfEnd } from './detector.js';
 
 /** Loopback, broadcast, "any", and four single digits, which are a version more often, unless they are equal. */
 const NOT_PERSONAL = /^(?:0|127|255)\.|^(?!(\d)(?:\.\1){3}$)\d\.\d\.\d\.\d$/;
-const VERSION_BEFORE = /(?:version|release|\bv) ?$/i;
+const VERSION_BEFORE = /(?:version|release|section|§|\bv) ?$/i;
 const V4 = /(?<![\w.:@/-])\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\d)/g;
 const V6_PART = /:[\da-f]{0,4}:/gi;
+
+const IP_CHARACTERS = asciiSet(/[\da-f:.]/i);
 
 const kind = 'an IP address';
 
@@ -13,6 +15,7 @@ const kind = 'an IP address';
 export const ipAddress: Detector = {
   name: 'ip_address',
   longest: 45,
+  needs: '0123456789',
   find(text) {
     const matches: Match[] = [];
     for (const { 0: address, index } of text.matchAll(V4)) {
@@ -24,9 +27,8 @@ export const ipAddress: Detector = {
     return [...matches, ...v6In(text)].sort((a, b) => a.start - b.start);
   },
   openFrom(text, isQuiet) {
-    const first = Math.max(0, text.length - 45);
-    let start = text.length;
-    while (start > first && /[\da-f:.]/i.test(text[start - 1] as string)) start--;
+    const start = startOfEnd(text, 45, IP_CHARACTERS);
+    if (start === text.length) return start;
     const isOpen = (isQuiet ? /\d+\.\d+\.|:[\da-f]*:/i : /[\da-f:]/i).test(text.slice(start));
     return isOpen ? start : text.length;
   },

@@ -1,15 +1,18 @@
-import type { Detector, Match } from './detector.js';
+import { asciiSet, type Detector, type Match, startOfEnd } from './detector.js';
 
-/** The prefixes and lengths that the networks have issued: Visa, Mastercard, Amex, Discover, Diners, JCB, UnionPay, Maestro. */
+/** The prefixes and lengths that the networks issue: Visa, Mastercard, Amex, Discover, Diners, JCB, UnionPay, Maestro. */
 const CARD =
-  /^(?:4\d{12}(?:\d{3}(?:\d{3})?)?|5[1-5]\d{14}|2(?:2(?:2[1-9]|[3-9]\d)|[3-6]\d\d|7(?:[01]\d|20))\d{12}|3[47]\d{13}|6(?:011|5\d\d|4[4-9]\d)\d{12,15}|3(?:0[0-5]|[68]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}|6(?:304|7\d\d)\d{8,15}|5(?:0\d\d|[6-9]\d\d)\d{12})$/;
+  /^(?:4\d{15}(?:\d{3})?|5[1-5]\d{14}|2(?:2(?:2[1-9]|[3-9]\d)|[3-6]\d\d|7(?:[01]\d|20))\d{12}|3[47]\d{13}|6(?:011|5\d\d|4[4-9]\d)\d{12,15}|3(?:0[0-5]|[68]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}|6(?:304|7\d\d)\d{12}(?:\d{2,3})?|5(?:0\d\d|[6-9]\d\d)\d{12})$/;
 
 const DIGITS = /(?<![\w.+-])\d(?:[ -]?\d){12,}(?![\w-]|\.\d)/g;
+
+const CARD_CHARACTERS = asciiSet(/[\d -]/);
 
 /** Digits without separators, or in groups of 2 to 8: `4111 1111 1111 1111`, `3782-822463-10005`. */
 export const paymentCard: Detector = {
   name: 'payment_card',
   longest: 40,
+  needs: '0123456789',
   find(text) {
     const matches: Match[] = [];
     for (const { 0: run, index } of text.matchAll(DIGITS)) {
@@ -20,9 +23,8 @@ export const paymentCard: Detector = {
     return matches;
   },
   openFrom(text, isQuiet) {
-    const first = Math.max(0, text.length - 40);
-    let start = text.length;
-    while (start > first && /[\d -]/.test(text[start - 1] as string)) start--;
+    const start = startOfEnd(text, 40, CARD_CHARACTERS);
+    if (start === text.length) return start;
     const digits = text.slice(start).replace(/\D/g, '').length;
     return digits >= (isQuiet ? 6 : 1) ? start : text.length;
   },

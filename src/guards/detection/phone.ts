@@ -10,6 +10,7 @@ export const phone = regexDetector(
   /(?<![\w+.])(?:\+[1-9]\d{0,2}(?:[ .()/-]{0,3}\d){6,13}|\(?[2-9]\d\d(?:\) ?|[-. ])[2-9]\d\d[-. ]\d{4})(?![\w-]|\.\d)/g,
   {
     longest: 48,
+    needs: '0123456789',
     accepts: (candidate) => {
       const digits = candidate.replace(/\D/g, '');
       return candidate.startsWith('+') ? digits.length >= 8 && digits.length <= 15 : /[-.)]/.test(candidate);

@@ -1,15 +1,18 @@
 import { RE2JS } from 're2js';
 import type { GuardSettings } from '../../config/guard.settings.js';
 import type { Finding, Guard, GuardAction, GuardSide, GuardStream, TextFindings } from '../guard.js';
-import { type Detector, type Match, withoutOverlaps } from './detector.js';
+import { inTurns, Turns, type Work } from '../turns.js';
+import { addMerged, type Detector, isBefore, type Match, withoutOverlaps } from './detector.js';
 import { DETECTORS } from './detectors.js';
+import { LongSearch, PIECE } from './long-search.js';
 
 /** Patterns are found by their first 256 characters in streams. */
 const LONGEST_PATTERN = 256;
 
-/** Texts are searched in slices of this size, with a turn of the event loop between them. */
-const SLICE = 32 * 1024;
-const TURN_MS = 5;
+/** Texts are searched at once up to this length, and longer ones in turns of the event loop. */
+const SHORT = 8 * 1024;
+
+const NOTHING: TextFindings = [];
 
 export type TextGuardSettings = Omit<GuardSettings, 'secret' | 'line' | 'webhook' | 'presidio' | 'moderation'>;
 
@@ -21,6 +24,9 @@ export class TextGuard implements Guard {
   readonly refusesMedia: boolean;
   readonly stream: GuardStream;
   private readonly detectors: readonly Detector[];
+  /** What all texts with a match have; null: not known. */
+  private readonly needed: RegExp | null;
+  private readonly searches: readonly LongSearch[];
 
   readonly name: string;
 
@@ -35,22 +41,28 @@ export class TextGuard implements Guard {
       ...Object.entries(settings.patterns).map(([pattern, source]) => patternDetector(pattern, RE2JS.compile(source))),
       ...Object.entries(settings.words).map(([list, words]) => wordsDetector(list, words)),
     ];
+    const needs = this.detectors.map(({ needs: own }) => own);
+    this.needed = needs.includes(undefined) ? null : new RegExp(`[${needs.join('')}]`);
+    this.searches = this.detectors.map((detector) => new LongSearch(detector));
     this.stream = {
       kind: 'immediate',
       find: (text) => this.find(text),
-      openFrom: (text, isQuiet) =>
-        Math.min(text.length, ...this.detectors.map((detector) => detector.openFrom(text, isQuiet))),
+      openFrom: (text, isQuiet) => {
+        let open = text.length;
+        for (const detector of this.detectors) open = Math.min(open, detector.openFrom(text, isQuiet));
+        return open;
+      },
     };
   }
 
   check(texts: readonly string[]): Promise<readonly TextFindings[]> | readonly TextFindings[] {
     let length = 0;
     for (const text of texts) length += text.length;
-    return length <= SLICE ? texts.map((text) => this.find(text)) : this.checkInTurns(texts);
+    return length <= SHORT ? texts.map((text) => this.find(text)) : this.checkInTurns(texts);
   }
 
   private find(text: string): TextFindings {
-    if (text.length === 0) return [];
+    if (text.length === 0 || this.needed?.test(text) === false) return NOTHING;
     const [first, ...others] = this.detectors;
     const found = findingsOf(first as Detector, text);
     if (others.length === 0) return found;
@@ -61,49 +73,57 @@ export class TextGuard implements Guard {
 
   private async checkInTurns(texts: readonly string[]): Promise<readonly TextFindings[]> {
     const findings: TextFindings[] = [];
-    let turnAt = performance.now();
+    const turns = new Turns();
     for (const text of texts) {
-      const all: Finding[] = [];
-      for (const slice of slicesOf(text)) {
-        for (const detector of this.detectors) {
-          for (const finding of findingsOf(detector, slice.text)) {
-            const start = finding.start + slice.from;
-            if (start >= slice.first && start < slice.last)
-              all.push({ ...finding, start, end: finding.end + slice.from });
-          }
-          if (performance.now() - turnAt < TURN_MS) continue;
-          await new Promise((resolve) => setImmediate(resolve));
-          turnAt = performance.now();
-        }
+      if (text.length > SHORT) findings.push(await this.findInTurns(text, turns));
+      else {
+        findings.push(this.find(text));
+        const isOver = turns.after(text.length);
+        if (isOver) await isOver;
       }
-      findings.push(withoutOverlaps(all));
     }
     return findings;
+  }
+
+  private async findInTurns(text: string, turns: Turns): Promise<TextFindings> {
+    const lists: TextFindings[] = [];
+    for (const searched of this.searches) {
+      const { name } = searched.detector;
+      const found: Finding[] = [];
+      for (const matches of searched.pieces(text)) {
+        for (const { start, end, kind } of matches) addMerged(found, { start, end, kind, name });
+        const isOver = turns.after(PIECE);
+        if (isOver) await isOver;
+      }
+      if (found.length > 0) lists.push(found);
+    }
+    return lists.length < 2 ? (lists[0] ?? []) : inTurns(joined(lists, turns));
+  }
+}
+
+/** Findings of several detectors as one list, without overlaps. */
+function* joined(lists: readonly TextFindings[], turns: Turns): Work<TextFindings> {
+  const all: Finding[] = [];
+  const next = lists.map(() => 0);
+  for (;;) {
+    let first: Finding | null = null;
+    let from = 0;
+    for (const [index, list] of lists.entries()) {
+      const finding = list[next[index] as number];
+      if (!finding || (first !== null && !isBefore(finding, first))) continue;
+      first = finding;
+      from = index;
+    }
+    if (first === null) return all;
+    next[from] = (next[from] as number) + 1;
+    addMerged(all, first);
+    const isOver = turns.after(0);
+    if (isOver) yield isOver;
   }
 }
 
 function findingsOf({ name, find }: Detector, text: string): Finding[] {
-  return find(text).map((match) => ({ ...match, name }));
-}
-
-/** A match counts in the slice in whose middle it begins, so that it is seen with what stands around it. */
-const MARGIN = 4 * 1024;
-
-interface Slice {
-  readonly from: number;
-  readonly text: string;
-  /** The positions in the whole text between which matches of this slice begin. */
-  readonly first: number;
-  readonly last: number;
-}
-
-function* slicesOf(text: string): Iterable<Slice> {
-  for (let from = 0; ; from += SLICE - 2 * MARGIN) {
-    const isLast = from + SLICE >= text.length;
-    const first = from === 0 ? 0 : from + MARGIN;
-    yield { from, text: text.slice(from, from + SLICE), first, last: isLast ? text.length : from + SLICE - MARGIN };
-    if (isLast) return;
-  }
+  return find(text).map(({ start, end, kind }) => ({ start, end, name, kind }));
 }
 
 function patternDetector(name: string, expression: RE2JS, kind = name): Detector {

@@ -7,6 +7,7 @@ export const usSsn = regexDetector(
   /(?<![\w.+-])(?!000|666|9)\d{3}([- ])(?!00)\d\d\1(?!0000)\d{4}(?![\w-]|\.\d)/g,
   {
     longest: 11,
+    needs: '0123456789',
     character: /[\d -]/,
     canBegin: (end) => /\d/.test(end),
     hasBegun: (end) => /\d{3}[- ]/.test(end),

@@ -12,7 +12,7 @@ export abstract class ServiceGuard implements Guard {
   readonly restores: boolean;
   readonly refusesMedia: boolean;
   private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly waiting = new Set<() => void>();
 
   constructor(
     protected readonly settings: GuardSettings,
@@ -36,32 +36,55 @@ export abstract class ServiceGuard implements Guard {
     signal: AbortSignal | undefined,
     headers: Record<string, string> = {},
   ): Promise<unknown> {
-    if (this.running >= MOST_AT_ONCE) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    this.running++;
+    const timeout = AbortSignal.timeout(this.timeoutMs);
+    const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
+    await this.takeSlot(ended);
     try {
-      return await this.postOnce(url, body, signal, headers).catch((error: unknown) => {
+      return await this.postOnce(url, body, ended, headers).catch((error: unknown) => {
         if (!isBrokenConnection(error)) throw error;
-        return this.postOnce(url, body, signal, headers);
+        return this.postOnce(url, body, ended, headers);
       });
     } finally {
-      this.running--;
-      this.waiting.shift()?.();
+      const [next] = this.waiting;
+      if (next) next();
+      else this.running--;
     }
+  }
+
+  /** The slot of a request that ends is that of the first one that waits. */
+  private async takeSlot(ended: AbortSignal): Promise<void> {
+    ended.throwIfAborted();
+    if (this.running < MOST_AT_ONCE) {
+      this.running++;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const begin = (): void => {
+        this.waiting.delete(begin);
+        ended.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const giveUp = (): void => {
+        this.waiting.delete(begin);
+        reject(ended.reason);
+      };
+      this.waiting.add(begin);
+      ended.addEventListener('abort', giveUp);
+    });
   }
 
   private async postOnce(
     url: string,
     body: string,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
     headers: Record<string, string>,
   ): Promise<unknown> {
-    const timeout = AbortSignal.timeout(this.timeoutMs);
     const response = await this.http.fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
       redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal,
     });
     const text = await response.text();
     if (response.status !== 200) throw new Error(`The service of the guard ${this.name} answered ${response.status}.`);

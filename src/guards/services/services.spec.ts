@@ -3,10 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
+import { eventually } from '../../../test/support/eventually.js';
 import { createOutboundHttp, type OutboundHttp } from '../../common/outbound-http.js';
 import { type GuardSettings, guardsSection } from '../../config/guard.settings.js';
 import type { UpstreamSettings } from '../../config/upstreams.settings.js';
-import type { GuardedCall } from '../guard.js';
+import type { Guard, GuardedCall } from '../guard.js';
 import { ModerationGuard } from './moderation.guard.js';
 import { PresidioGuard } from './presidio.guard.js';
 import { WebhookGuard } from './webhook.guard.js';
@@ -15,16 +16,22 @@ let http: OutboundHttp;
 let server: Server;
 let url: string;
 let requests: { path: string; body: string; headers: NodeJS.Dict<string | string[]> }[];
+/** Requests whose client left. */
+let closed: number;
 let answer: { status: number; body: unknown; afterMs: number };
 
 beforeEach(async () => {
   http = createOutboundHttp({});
   requests = [];
+  closed = 0;
   answer = { status: 200, body: {}, afterMs: 0 };
   server = createServer(async (request, response) => {
     const chunks = await request.toArray();
     requests.push({ path: request.url ?? '', body: Buffer.concat(chunks).toString(), headers: request.headers });
     const { status, body, afterMs } = answer;
+    response.on('close', () => {
+      if (!response.writableFinished) closed++;
+    });
     setTimeout(() => response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body)), afterMs);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -52,6 +59,7 @@ const call: GuardedCall = {
   side: 'request',
   paths: ['a', 'b'],
 };
+const upstream = () => ({ baseUrl: `${url}/v1`, apiKey: 'sk-upstream' }) as UpstreamSettings;
 const webhook = (options: object = {}, secret: string | null = null) =>
   new WebhookGuard(settingsOf({ webhook: { url: `${url}/check`, timeout: '10s', ...options } }, secret), http);
 
@@ -128,6 +136,43 @@ describe('A webhook', () => {
     await checks;
     expect(requests).toHaveLength(100);
   });
+
+  it('that is slow refuses the calls that waited for their turn as long', async () => {
+    Object.assign(answer, { body: { action: 'pass' }, afterMs: 10_000 });
+    const guard = webhook({ timeout: '1s' });
+    const began = performance.now();
+    const checks = await Promise.allSettled(Array.from({ length: 130 }, () => guard.check(['x'], call)));
+    expect(checks.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(performance.now() - began).toBeLessThan(8000);
+    answer.afterMs = 0;
+    expect(await guard.check(['x'], call)).toEqual([[]]);
+  });
+});
+
+describe.each<[string, () => Guard, unknown]>([
+  ['a webhook', () => webhook(), { action: 'pass' }],
+  ['Presidio', () => new PresidioGuard(settingsOf({ presidio: { url, timeout: '10s' } }), http), []],
+  [
+    'a moderation API',
+    () => new ModerationGuard(settingsOf({ moderation: { upstream: 'openai', timeout: '10s' } }), http, upstream),
+    { results: [{ category_scores: {} }] },
+  ],
+])('A request to %s', (_name, guardOf, passes) => {
+  it('is aborted when the client leaves, and the next one takes its place', async () => {
+    Object.assign(answer, { body: passes, afterMs: 10_000 });
+    const guard = guardOf();
+    const leaving = new AbortController();
+    const checks = Promise.allSettled(
+      Array.from({ length: 70 }, async () => guard.check(['x'], { ...call, signal: leaving.signal })),
+    );
+    await eventually(async () => requests.length === 64);
+    leaving.abort('the client has left');
+    expect((await checks).map(({ status }) => status)).toEqual(Array(70).fill('rejected'));
+    await eventually(async () => closed === 64);
+    answer.afterMs = 0;
+    expect(await guard.check(['x'], call)).toEqual([[]]);
+    expect(requests).toHaveLength(65);
+  });
 });
 
 describe('Presidio', () => {
@@ -152,8 +197,7 @@ describe('A moderation API', () => {
     answer.body = {
       results: [{ category_scores: { violence: 0.7, hate: 0.1 } }, { category_scores: { violence: 0.4 } }],
     };
-    const upstream = { baseUrl: `${url}/v1`, apiKey: 'sk-upstream' } as UpstreamSettings;
-    const guard = new ModerationGuard(settingsOf({ moderation: { upstream: 'openai' } }), http, () => upstream);
+    const guard = new ModerationGuard(settingsOf({ moderation: { upstream: 'openai' } }), http, upstream);
     expect(await guard.check(['x', 'y'], call)).toMatchObject([[{ kind: 'content of the category violence' }], []]);
     expect(requests[0]).toMatchObject({ path: '/v1/moderations', headers: { authorization: 'Bearer sk-upstream' } });
   });

@@ -35,6 +35,7 @@ const PAGES: [name: string, path: Path][] = [
   ['plans', '/plans'],
   ['upstreams', '/upstreams'],
   ['budgets', '/budgets'],
+  ['guards', '/guards'],
   ['alerts', '/alerts'],
   ['audit', '/audit'],
   ['settings', '/settings'],

@@ -102,3 +102,7 @@ function sumOf(
 ): number {
   return Object.entries(groups).reduce((sum, [id, totals]) => (isWanted(id) ? sum + of(totals) : sum), 0);
 }
+
+export function tokensOf({ inputTokens, outputTokens }: UsageTotals): number {
+  return inputTokens + outputTokens;
+}

@@ -1,45 +1,35 @@
 import CircleCheck from 'icon:circle-check';
-import { Badge, Card, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import type { Budget, Rate } from '../api/lists';
 import { useSession } from '../api/session';
-import { toTimePoints } from '../charts/axis';
-import { TimeChart } from '../charts/time-chart';
 import { DataTable } from '../kit/data-table';
 import type { Column } from '../kit/data-table-rows';
 import { RelativeTime } from '../kit/figures';
 import { Kpi } from '../kit/kpi';
 import { BudgetBars, RateBars } from '../kit/limit-bars';
-import { errorRateOf, formatCompact, formatNumber, formatOnAxis, formatPercent, formatUsd } from '../kit/numbers';
-import { Section, TextLink } from '../kit/page';
-import { zoneName } from '../kit/range';
+import { errorRateOf, formatCompact, formatNumber, formatPercent, formatUsd } from '../kit/numbers';
+import { Grid, Section, TextLink } from '../kit/page';
 import { type RequestRow, STATUS_LABELS, toRows } from '../kit/request-words';
-import { EmptyState, QueryStates } from '../kit/states';
+import { EmptyState, Loading, QueryStates } from '../kit/states';
 import { StatusBadge } from '../kit/status-badge';
 import {
   FAILED_STATUSES,
   type FailedCall,
   groupingOf,
-  groupSeries,
   monthOfUseQuery,
   recentFailuresQuery,
   searchOf,
-  type UsageGrouping,
-  type UsageReport,
+  tokensOf,
   type UsageTotals,
   type Whose,
 } from './activity-queries';
-import { UseByGroup } from './use-by-group';
 
-const HEIGHT = 200;
+const HEIGHT = 320;
 
-const AMOUNTS = [
-  { value: 'requests', label: 'Requests' },
-  { value: 'cost', label: 'Cost' },
-  { value: 'tokens', label: 'Tokens' },
-] as const;
-type Amount = (typeof AMOUNTS)[number]['value'];
+/** The chart and its table, which come with their data. */
+const UseByDay = lazy(async () => ({ default: (await import('./use-by-group')).UseByDay }));
 
 /** The last 30 days of a key, user or model: the sums, a chart by day, and a table by model, key or user. */
 function MonthOfUse({ whose }: { whose: Whose }) {
@@ -60,7 +50,11 @@ function MonthOfUse({ whose }: { whose: Whose }) {
         {(report) => (
           <Stack gap="md">
             <Sums totals={report.totals} />
-            {report.groups.length > 0 && <ByDay report={report} grouping={grouping} search={search} />}
+            {report.groups.length > 0 && (
+              <Suspense fallback={<Loading skeleton={<Skeleton h={HEIGHT} />} />}>
+                <UseByDay report={report} grouping={grouping} search={search} />
+              </Suspense>
+            )}
           </Stack>
         )}
       </QueryStates>
@@ -72,7 +66,7 @@ function Sums({ totals }: { totals: UsageTotals }) {
   const { requests, refused, errors } = totals;
   const errorRate = errorRateOf(totals);
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+    <Grid cols={{ base: 2, md: 4 }} gap="sm">
       <Kpi label="Requests" value={formatNumber(requests)} note={refused > 0 && `${formatNumber(refused)} refused`} />
       <Kpi label="Cost" value={formatUsd(totals.costUsd)} />
       <Kpi label="Tokens" value={formatCompact(tokensOf(totals))} />
@@ -81,67 +75,8 @@ function Sums({ totals }: { totals: UsageTotals }) {
         value={errorRate === null ? '–' : formatPercent(1 - errorRate)}
         note={errors > 0 && `${formatNumber(errors)} failed`}
       />
-    </SimpleGrid>
+    </Grid>
   );
-}
-
-interface ByDayProps {
-  report: UsageReport;
-  grouping: UsageGrouping;
-  search: Record<string, string>;
-}
-
-function ByDay({ report, grouping, search }: ByDayProps) {
-  const [amount, setAmount] = useState<Amount>('requests');
-  const chart = useMemo(
-    () => ({
-      points: toTimePoints(
-        report.series.map(({ start }) => start),
-        report.granularity,
-        zoneName('local'),
-      ),
-      series: groupSeries(report, (totals) => amountOf(totals, amount)),
-    }),
-    [report, amount],
-  );
-  const isCost = amount === 'cost';
-  return (
-    <Card padding="md">
-      <Group justify="space-between" gap="xs" mb="sm">
-        <Text size="sm" fw={500}>
-          By day and {grouping}
-        </Text>
-        <SegmentedControl
-          size="xs"
-          aria-label="Shown amount"
-          data={[...AMOUNTS]}
-          value={amount}
-          onChange={(value) => setAmount(value as Amount)}
-        />
-      </Group>
-      <div aria-hidden>
-        <TimeChart
-          kind="bars"
-          points={chart.points}
-          series={chart.series}
-          unit={isCost ? 'usd' : 'count'}
-          format={isCost ? formatUsd : formatNumber}
-          formatTick={(value) => formatOnAxis(value, isCost ? 'usd' : 'count')}
-          height={HEIGHT}
-        />
-      </div>
-      <UseByGroup report={report} grouping={grouping} series={chart.series} search={search} />
-    </Card>
-  );
-}
-
-function amountOf(totals: UsageTotals, amount: Amount): number {
-  if (amount === 'cost') return totals.costUsd;
-  return amount === 'tokens' ? tokensOf(totals) : totals.requests;
-}
-
-function tokensOf({ inputTokens, outputTokens }: UsageTotals): number {
-  return inputTokens + outputTokens;
 }
 
 const MAX_ROWS = 10;

@@ -1,9 +1,80 @@
+import { Card, Group as Row, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { toTimePoints } from '../charts/axis';
 import type { Series } from '../charts/series';
-import { errorRateOf, formatCompact, formatNumber, formatPercent, formatUsd } from '../kit/numbers';
+import { TimeChart } from '../charts/time-chart';
+import { errorRateOf, formatCompact, formatNumber, formatOnAxis, formatPercent, formatUsd } from '../kit/numbers';
 import { TextLink } from '../kit/page';
+import { zoneName } from '../kit/range';
+import { SegmentedControl } from '../kit/segmented-control';
 import { Table } from '../kit/table';
-import type { UsageGrouping, UsageReport, UsageTotals } from './activity-queries';
+import { groupSeries, tokensOf, type UsageGrouping, type UsageReport, type UsageTotals } from './activity-queries';
 import classes from './use-by-group.module.css';
+
+const HEIGHT = 200;
+
+const AMOUNTS = [
+  { value: 'requests', label: 'Requests' },
+  { value: 'cost', label: 'Cost' },
+  { value: 'tokens', label: 'Tokens' },
+] as const;
+type Amount = (typeof AMOUNTS)[number]['value'];
+
+interface UseByDayProps {
+  report: UsageReport;
+  grouping: UsageGrouping;
+  search: Record<string, string>;
+}
+
+/** A chart by day, and a table of the same by model, key or user. */
+export function UseByDay({ report, grouping, search }: UseByDayProps) {
+  const [amount, setAmount] = useState<Amount>('requests');
+  const chart = useMemo(
+    () => ({
+      points: toTimePoints(
+        report.series.map(({ start }) => start),
+        report.granularity,
+        zoneName('local'),
+      ),
+      series: groupSeries(report, (totals) => amountOf(totals, amount)),
+    }),
+    [report, amount],
+  );
+  const isCost = amount === 'cost';
+  return (
+    <Card padding="md">
+      <Row justify="space-between" gap="xs" mb="sm">
+        <Text size="sm" fw={500}>
+          By day and {grouping}
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label="Shown amount"
+          data={[...AMOUNTS]}
+          value={amount}
+          onChange={(value) => setAmount(value as Amount)}
+        />
+      </Row>
+      <div aria-hidden>
+        <TimeChart
+          kind="bars"
+          points={chart.points}
+          series={chart.series}
+          unit={isCost ? 'usd' : 'count'}
+          format={isCost ? formatUsd : formatNumber}
+          formatTick={(value) => formatOnAxis(value, isCost ? 'usd' : 'count')}
+          height={HEIGHT}
+        />
+      </div>
+      <UseByGroup report={report} grouping={grouping} series={chart.series} search={search} />
+    </Card>
+  );
+}
+
+function amountOf(totals: UsageTotals, amount: Amount): number {
+  if (amount === 'cost') return totals.costUsd;
+  return amount === 'tokens' ? tokensOf(totals) : totals.requests;
+}
 
 interface UseByGroupProps {
   report: UsageReport;
@@ -16,13 +87,13 @@ interface UseByGroupProps {
 
 type Group = UsageReport['groups'][number];
 
-export const GROUP_NAMES: Readonly<Record<UsageGrouping, string>> = { model: 'Model', key: 'Key', user: 'User' };
+const GROUP_NAMES: Readonly<Record<UsageGrouping, string>> = { model: 'Model', key: 'Key', user: 'User' };
 
 /** Requests whose model, key or user does not exist. */
 const NONE = '~none';
 
 /** The numbers of the chart by model, key or user: its legend, too. */
-export function UseByGroup({ report, grouping, series, search }: UseByGroupProps) {
+function UseByGroup({ report, grouping, series, search }: UseByGroupProps) {
   const colors = new Map(series.map(({ id, color }) => [id, color]));
   return (
     <div className={classes.frame}>
@@ -96,7 +167,7 @@ function Numbers({ totals }: { totals: UsageTotals }) {
       <Table.Td ta="right">{formatNumber(totals.requests)}</Table.Td>
       <Table.Td ta="right">{formatUsd(totals.costUsd)}</Table.Td>
       <Table.Td ta="right" className={classes.wide}>
-        {formatCompact(totals.inputTokens + totals.outputTokens)}
+        {formatCompact(tokensOf(totals))}
       </Table.Td>
       <Table.Td ta="right" className={classes.wide}>
         {errorRate === null ? '–' : formatPercent(1 - errorRate)}

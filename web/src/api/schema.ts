@@ -853,7 +853,7 @@ export interface paths {
         get: operations["Projects_get"];
         put?: never;
         post?: never;
-        /** Archive a project permanently: its keys stop working within a second */
+        /** Archive a project, as `POST` to `/archive` does */
         delete: operations["Projects_remove"];
         options?: never;
         head?: never;
@@ -3015,6 +3015,20 @@ export interface components {
             /** @description Names of guards in gateway.yaml. */
             guards: string[];
         };
+        GuardsOfSubjectView: {
+            /** @description The guards of gateway.yaml. */
+            available: string[];
+            /** @description The names of guards, including those that are no longer in gateway.yaml. */
+            guards: string[];
+            id: string;
+            /** @description Guards that apply besides, until they are removed there. */
+            inherited: components["schemas"]["InheritedGuardView"][];
+            /** @enum {string} */
+            kind: "plan" | "project" | "key";
+            /** @description Whether you can remove guards; managers of a project can only add them. */
+            mayRemove: boolean;
+            name: string;
+        };
         GuardsView: {
             /** @description The plans, projects and keys that add guards. */
             assignments: components["schemas"]["GuardAssignmentView"][];
@@ -3038,6 +3052,8 @@ export interface components {
             on: string[];
             /** @description `webhook`, `presidio` or `moderation`; null: it detects itself. */
             service: string | null;
+            /** @description The URL of the service, without its query; for `moderation` the upstream and its model. */
+            serviceAddress: string | null;
         };
         HeldPlanView: {
             plan: components["schemas"]["PlanNameView"];
@@ -3073,6 +3089,16 @@ export interface components {
             };
             /** @enum {string} */
             type: "image_url";
+        };
+        InheritedGuardView: {
+            /**
+             * @description `all`: it applies to every call.
+             * @enum {string}
+             */
+            from: "all" | "plan" | "project";
+            guard: string;
+            /** @description The name of the plan or the project. */
+            name: string | null;
         };
         InheritedLimitsView: {
             budgets: components["schemas"]["BudgetView"][];
@@ -5742,7 +5768,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GuardAssignmentView"];
+                    "application/json": components["schemas"]["GuardsOfSubjectView"];
                 };
             };
             /** @description The error. */
@@ -5779,7 +5805,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GuardAssignmentView"];
+                    "application/json": components["schemas"]["GuardsOfSubjectView"];
                 };
             };
             /** @description The error. */

@@ -1,5 +1,6 @@
 import { CacheForm } from '../kit/cache-form';
 import { type DialogContent, DialogHost } from '../kit/dialog';
+import { guardsDialog } from '../kit/guards-form';
 import { NewKey } from './created-key';
 import { CreateKey, EditKey } from './key-form-dialogs';
 import type { CreatedKey, KeyView } from './keys-api';
@@ -15,6 +16,7 @@ export type KeyDialog =
   | { kind: 'end-previous'; key: KeyView }
   | { kind: 'content'; key: KeyView }
   | { kind: 'cache'; key: KeyView }
+  | { kind: 'guards'; key: KeyView }
   | { kind: 'disable'; keys: readonly KeyView[]; onDisabled: () => void }
   | { kind: 'revoke'; keys: readonly KeyView[]; onRevoked?: () => void }
   | { kind: 'created'; made: CreatedKey };
@@ -64,6 +66,8 @@ export function KeyDialogs({ newName, project, dialog, opener, onChange }: KeyDi
         const { id, name } = shown.key;
         return { title: `Cache of ${name}`, content: <CacheForm kind="keys" id={id} name={name} onClose={onClose} /> };
       }
+      case 'guards':
+        return guardsDialog({ kind: 'key', id: shown.key.id, name: shown.key.name, onClose });
       case 'content': {
         const title = shown.key.logsContent ? 'Stop storing prompts and answers?' : 'Store prompts and answers?';
         return { title, content: <ContentLog apiKey={shown.key} onClose={onClose} /> };

@@ -1,15 +1,4 @@
-import {
-  Group,
-  Input,
-  MultiSelect,
-  SegmentedControl,
-  Select,
-  Stack,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Group, Input, MultiSelect, Select, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { messageOf } from '../api/api-error';
@@ -19,6 +8,7 @@ import { useSession } from '../api/session';
 import { Fold } from '../kit/fold';
 import { LimitFields } from '../kit/limit-fields';
 import { LIMIT_NAMES, limitTexts } from '../kit/limits';
+import { SegmentedControl } from '../kit/segmented-control';
 import { formatDate } from '../kit/times';
 import { dayFromNow, expiryChoices, expiryOf, type KeyForm, type KeyPolicy } from './key-form';
 import type { KeyOwner } from './owner-choice';

@@ -7,6 +7,7 @@ import FileLock from 'icon:file-lock';
 import Layers from 'icon:layers';
 import Pencil from 'icon:pencil';
 import RotateCw from 'icon:rotate-cw';
+import ShieldCheck from 'icon:shield-check';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { type SignedIn, useSession } from '../api/session';
@@ -60,6 +61,14 @@ export function KeyMenu({ parts: Menu, apiKey: key, mayStore, onOpen }: KeyMenuP
           )}
           <ContentItem parts={Menu} apiKey={key} mayStore={mayStore} onOpen={onOpen} />
           <CacheItem parts={Menu} apiKey={key} onOpen={onOpen} />
+          {(user.role === 'admin' || key.project !== null) && (
+            <Menu.Item
+              leftSection={<ShieldCheck size={15} aria-hidden="true" />}
+              onClick={() => onOpen({ kind: 'guards', key })}
+            >
+              Guards
+            </Menu.Item>
+          )}
           <DisableItem parts={Menu} apiKey={key} />
           <Menu.Item
             color="red"

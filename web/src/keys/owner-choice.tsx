@@ -1,8 +1,9 @@
-import { Input, SegmentedControl, Select, Stack } from '@mantine/core';
+import { Input, Select, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { managedProjectsQuery, projectQuery, serviceAccountsQuery } from '../api/projects';
 import { useSession } from '../api/session';
+import { SegmentedControl } from '../kit/segmented-control';
 import { useUserSearch } from '../kit/use-user-search';
 import { userLabel } from '../kit/words';
 import type { KeyInput } from './keys-api';

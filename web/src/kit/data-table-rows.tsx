@@ -2,7 +2,7 @@ import ArrowDown from 'icon:arrow-down';
 import ArrowUp from 'icon:arrow-up';
 import ChevronsUpDown from 'icon:chevrons-up-down';
 import Ellipsis from 'icon:ellipsis';
-import { ActionIcon, Checkbox, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { MouseEvent, ReactNode } from 'react';
 import classes from './data-table.module.css';
 import type { Selection } from './data-table-parts';
@@ -63,11 +63,10 @@ export function DataTableHead<T>({ columns, sort, onSort, hasMenu, selection }: 
       <Table.Tr role="row">
         {selection && (
           <Table.Th role="columnheader" scope="col" className={classes.tick}>
-            <Checkbox
-              size="xs"
-              aria-label="Select all rows"
-              checked={selection.count > 0 && selection.count === selection.all.length}
-              indeterminate={selection.count > 0 && selection.count < selection.all.length}
+            <SelectBox
+              label="Select all rows"
+              isSelected={selection.count > 0 && selection.count === selection.all.length}
+              isPartial={selection.count > 0 && selection.count < selection.all.length}
               onChange={() => selection.toggleAll(selection.all)}
             />
           </Table.Th>
@@ -146,7 +145,7 @@ export function DataTableRow<T>({ row, label, columns, menu, onClick, isSelected
     >
       {onSelect && (
         <Table.Td role="cell" className={classes.tick}>
-          <Checkbox size="xs" aria-label={`Select ${label}`} checked={isSelected} onChange={() => onSelect(row)} />
+          <SelectBox label={`Select ${label}`} isSelected={isSelected} onChange={() => onSelect(row)} />
         </Table.Td>
       )}
       {columns.map((column) => (
@@ -250,5 +249,29 @@ export function TableOfRows<T>(props: TableOfRowsProps<T>) {
       </Table.Tbody>
       {props.footer}
     </Table>
+  );
+}
+
+interface SelectBoxProps {
+  label: string;
+  isSelected: boolean;
+  /** Some of the rows that it selects are selected. */
+  isPartial?: boolean;
+  onChange: () => void;
+}
+
+/** Of the browser: Mantine's check box is for forms, with a label and a description. */
+function SelectBox({ label, isSelected, isPartial = false, onChange }: SelectBoxProps) {
+  return (
+    <input
+      type="checkbox"
+      className={classes.selectBox}
+      aria-label={label}
+      checked={isSelected}
+      onChange={onChange}
+      ref={(box) => {
+        if (box) box.indeterminate = isPartial;
+      }}
+    />
   );
 }

@@ -1,29 +1,44 @@
-import { Group, Progress, type ProgressProps, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Budget, Rate } from '../api/lists';
 import { RelativeTime } from './figures';
+import classes from './kit.module.css';
 import { BUDGET_LABELS, budgetText, LIMIT_LABELS, uncoveredText } from './limits';
 import { formatCompact, formatNumber, formatPercent, formatUsdColumn } from './numbers';
 
 /** From this share on, a level needs attention. */
 const WARN = 0.8;
 
-interface ShareBarProps extends Omit<ProgressProps, 'value'> {
+interface ShareBarProps {
   share: number;
   name: string;
   verb: string;
   /** Nothing more is possible, although something is left. */
   isFull?: boolean;
+  /** In pixels. */
+  height?: number;
+  title?: string;
 }
 
-export function ShareBar({ share, name, verb, isFull = false, ...rest }: ShareBarProps) {
+export function ShareBar({ share, name, verb, isFull = false, height, title }: ShareBarProps) {
+  const percent = Math.min(100, share * 100);
   return (
-    <Progress
-      value={Math.min(100, share * 100)}
-      color={isFull || share >= 1 ? 'red' : share >= WARN ? 'yellow' : undefined}
-      aria-label={`${name}: ${formatPercent(share)} ${verb}`}
-      {...rest}
-    />
+    <div
+      className={classes.progress}
+      style={{ height }}
+      title={title}
+      data-tone={isFull || share >= 1 ? 'bad' : share >= WARN ? 'warn' : undefined}
+    >
+      <div
+        role="progressbar"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={`${percent}%`}
+        aria-label={`${name}: ${formatPercent(share)} ${verb}`}
+        style={{ width: `${percent}%` }}
+      />
+    </div>
   );
 }
 
@@ -176,7 +191,7 @@ export function NearestLimit({ budgets, rates, decimals }: NearestLimitProps) {
         <span title={full}>{short}</span>
         {others.length > 0 && <span title={others.map((one) => one.full).join('\n')}> +{others.length}</span>}
       </Text>
-      <ShareBar share={share} name={name} verb={verb} isFull={isFull} size={4} title={full} />
+      <ShareBar share={share} name={name} verb={verb} isFull={isFull} height={4} title={full} />
     </>
   );
 }

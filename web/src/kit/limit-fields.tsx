@@ -1,5 +1,6 @@
-import { Button, SimpleGrid, TextInput, type TextInputProps } from '@mantine/core';
+import { Button, TextInput, type TextInputProps } from '@mantine/core';
 import { isBudget, LIMIT_LABELS, type LimitName, NO_LIMIT } from './limits';
+import { Grid } from './page';
 
 interface FormField extends Omit<TextInputProps, 'name' | 'value' | 'onChange'> {
   value?: string;
@@ -17,11 +18,11 @@ interface LimitFieldsProps {
 /** A field for each limit and budget. An empty field means the inherited value, or no limit if there is none. */
 export function LimitFields({ names, inputProps, inherited }: LimitFieldsProps) {
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+    <Grid cols={{ base: 1, xs: 2 }} gap="sm">
       {names.map((name) => (
         <LimitField key={name} name={name} inherited={inherited?.(name) ?? null} {...inputProps(name)} />
       ))}
-    </SimpleGrid>
+    </Grid>
   );
 }
 

@@ -1,7 +1,15 @@
 import ArrowLeft from 'icon:arrow-left';
 import { Anchor, type AnchorProps, Box, Button, type ButtonProps, Group, Stack, Text, Title } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
-import { type AnchorHTMLAttributes, type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
+import {
+  type AnchorHTMLAttributes,
+  type CSSProperties,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useId,
+  useRef,
+} from 'react';
 import classes from './kit.module.css';
 
 let pages = 0;
@@ -69,6 +77,32 @@ export function BackLink({ to, children }: { to: '/keys' | '/models' | '/project
       <ArrowLeft size={14} aria-hidden="true" />
       {children}
     </TextLink>
+  );
+}
+
+interface GridProps {
+  /** The number of columns, from a width of the window on. */
+  cols: { base: number; xs?: number; sm?: number; md?: number; lg?: number };
+  gap: 'sm' | 'md' | 'lg';
+  className?: string;
+  children: ReactNode;
+}
+
+/** Columns of the same width. Mantine's grid writes a style element for each one on the page. */
+export function Grid({ cols, gap, className = '', children }: GridProps) {
+  const { base, xs = base, sm = xs, md = sm, lg = md } = cols;
+  const style = {
+    '--xs': xs,
+    '--sm': sm,
+    '--md': md,
+    '--lg': lg,
+    '--base': base,
+    gap: `var(--mantine-spacing-${gap})`,
+  };
+  return (
+    <div className={`${classes.grid} ${className}`} style={style as CSSProperties}>
+      {children}
+    </div>
   );
 }
 

@@ -1,8 +1,9 @@
-import { SegmentedControl, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import classes from './kit.module.css';
 import { PRESETS, type Preset, type RangeChoice } from './range';
 import type { SearchParams } from './search-params';
+import { SegmentedControl } from './segmented-control';
 import { Select } from './select';
 
 const PRESET_LABELS: Record<Preset, string> = {

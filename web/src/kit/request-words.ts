@@ -20,6 +20,16 @@ export const API_LABELS: Record<string, string> = {
   completions: 'Completions',
 };
 
+type GuardHit = components['schemas']['GuardHitView'];
+
+/** What a guard did about what it found. `pass`: its service was away, and its settings say to let calls through. */
+export const GUARD_ACTION_LABELS: Record<GuardHit['action'], string> = {
+  block: 'Blocked',
+  mask: 'Masked',
+  report: 'Reported',
+  pass: 'Let through',
+};
+
 type Call = components['schemas']['CallView'];
 
 /** One request, or several with the same error. */

@@ -1,6 +1,7 @@
-import { ComboboxChevron, InputBase, SegmentedControl, type SelectProps } from '@mantine/core';
+import { ComboboxChevron, InputBase, type SelectProps } from '@mantine/core';
 import { type ChangeEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { loadedOverlays, loadOverlays } from './on-demand';
+import { SegmentedControl } from './segmented-control';
 import { type Scope, useUsageScope } from './url-state';
 
 /** Keys that open a list. */

@@ -11,6 +11,7 @@ import MessagesSquare from 'icon:messages-square';
 import Network from 'icon:network';
 import ScrollText from 'icon:scroll-text';
 import Settings from 'icon:settings';
+import ShieldCheck from 'icon:shield-check';
 import Users from 'icon:users';
 import Wallet from 'icon:wallet';
 import { api, unwrap } from '../api/client';
@@ -41,6 +42,7 @@ export const ADMIN_PAGES: Destination[] = [
   { to: '/users', label: 'Users', icon: Users },
   { to: '/plans', label: 'Plans', icon: Gem },
   BUDGETS,
+  { to: '/guards', label: 'Guards', icon: ShieldCheck },
   { to: '/upstreams', label: 'Models & upstreams', icon: Network },
   { to: '/alerts', label: 'Alerts', icon: BellRing },
   { to: '/audit', label: 'Audit log', icon: ScrollText },

@@ -7,19 +7,12 @@ import Monitor from 'icon:monitor';
 import Moon from 'icon:moon';
 import Sun from 'icon:sun';
 import UserRound from 'icon:user-round';
-import {
-  ActionIcon,
-  Burger,
-  FocusTrap,
-  Group,
-  Text,
-  UnstyledButton,
-  useMantineColorScheme,
-  VisuallyHidden,
-} from '@mantine/core';
+import { ActionIcon, Burger, Group, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { useDisclosure, useFocusReturn, useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { noticesQuery } from '../api/lists';
 import { useSession } from '../api/session';
 import { useCopy } from '../kit/copy-button';
 import { DropMenu, Tip } from '../kit/on-demand';
@@ -219,8 +212,15 @@ const NO_SCROLL_BAR = 'right-scroll-bar-position';
 export function Shell() {
   const [isNavOpen, nav] = useDisclosure(false);
   const [isHelpOpen, help] = useDisclosure(false);
+  const { data: notices } = useQuery(noticesQuery);
   const isSmall = useMediaQuery('(max-width: 47.99em)');
+  /** The menu of a small screen covers the page, which is then out of reach for the keyboard, too. */
+  const isCovered = isNavOpen && isSmall === true;
+  const home = useRef<HTMLAnchorElement>(null);
   useFocusReturn({ opened: isNavOpen });
+  useEffect(() => {
+    if (isCovered) home.current?.focus({ preventScroll: true });
+  }, [isCovered]);
   useShortcuts([
     ['shift+?', help.open],
     ['?', help.open],
@@ -228,19 +228,21 @@ export function Shell() {
   ]);
   return (
     <>
-      <a href="#main" className={classes.skip}>
+      <a href="#main" className={classes.skip} inert={isCovered}>
         Skip to the content
       </a>
-      <header className={`${classes.header} ${NO_SCROLL_BAR}`}>
+      <header className={`${classes.header} ${NO_SCROLL_BAR}`} inert={isCovered}>
         <Group gap="xs" wrap="nowrap" className={classes.start}>
           <Burger opened={isNavOpen} onClick={nav.toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
           <BaseUrl />
         </Group>
         <Group gap={6} wrap="nowrap">
           <CommandBar onHelp={help.open} />
-          <Suspense>
-            <Notices />
-          </Suspense>
+          {(notices?.items.length ?? 0) > 0 && (
+            <Suspense>
+              <Notices />
+            </Suspense>
+          )}
           <ThemeSwitch />
           <AccountMenu onHelp={help.open} />
         </Group>
@@ -251,20 +253,18 @@ export function Shell() {
         data-open={isNavOpen || undefined}
         inert={isSmall && !isNavOpen}
       >
-        <FocusTrap active={isNavOpen && isSmall}>
-          <div className={classes.sidebar}>
-            <Group justify="space-between" wrap="nowrap" className={classes.brand}>
-              <Link to="/" className={classes.home} onClick={nav.close}>
-                <Wordmark />
-                <VisuallyHidden>: go to the overview</VisuallyHidden>
-              </Link>
-              <Burger opened onClick={nav.close} hiddenFrom="sm" size="sm" aria-label="Close the menu" />
-            </Group>
-            <NavLinks onNavigate={nav.close} />
-          </div>
-        </FocusTrap>
+        <div className={classes.sidebar}>
+          <Group justify="space-between" wrap="nowrap" className={classes.brand}>
+            <Link to="/" className={classes.home} onClick={nav.close} ref={home}>
+              <Wordmark />
+              <VisuallyHidden>: go to the overview</VisuallyHidden>
+            </Link>
+            <Burger opened onClick={nav.close} hiddenFrom="sm" size="sm" aria-label="Close the menu" />
+          </Group>
+          <NavLinks onNavigate={nav.close} />
+        </div>
       </nav>
-      <main id="main" tabIndex={-1} className={classes.main}>
+      <main id="main" tabIndex={-1} className={classes.main} inert={isCovered}>
         <GatewayBanner className={classes.status} />
         <Outlet />
       </main>

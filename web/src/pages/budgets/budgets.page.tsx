@@ -64,7 +64,7 @@ function budgetColumns(decimals: number): Column<BudgetStanding>[] {
             isFull={isUsedUp(stateOf(one))}
             name={`Budget of ${one.name}`}
             verb="spent"
-            size={4}
+            height={4}
           />
         </div>
       ),

@@ -1,6 +1,6 @@
 import Ellipsis from 'icon:ellipsis';
 import SearchX from 'icon:search-x';
-import { ActionIcon, Button, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Card, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { LimitsLeft, UsageAndErrors } from '../../activity/usage-and-errors';
@@ -17,7 +17,7 @@ import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table-rows';
 import { CopyableId, Fact, Facts, RelativeTime, useNow } from '../../kit/figures';
 import { currentOpener, DropMenu, onDemand } from '../../kit/on-demand';
-import { BackLink, ButtonLink, Page, Section, TextLink } from '../../kit/page';
+import { BackLink, ButtonLink, Grid, Page, Section, TextLink } from '../../kit/page';
 import { EmptyState, QueryStates } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
 import { userLabel } from '../../kit/words';
@@ -260,10 +260,10 @@ export function OneKey({ id }: { id: string }) {
       <QueryStates query={query}>
         {(shown) => (
           <Stack gap="xl">
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+            <Grid cols={{ base: 1, md: 2 }} gap="lg">
               <KeyFacts apiKey={shown} />
               <Limits apiKey={shown} />
-            </SimpleGrid>
+            </Grid>
             <KeySecrets
               keyId={shown.id}
               onEnd={mayChange ? () => open({ kind: 'end-previous', key: shown }) : undefined}

@@ -1,9 +1,9 @@
 import MessagesSquare from 'icon:messages-square';
 import SearchX from 'icon:search-x';
-import { Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { UsageAndErrors } from '../../activity/usage-and-errors';
 import { type ModelView, modelsQuery } from '../../api/lists';
 import { useSession } from '../../api/session';
@@ -12,9 +12,8 @@ import { CopyButton } from '../../kit/copy-button';
 import { Kpi } from '../../kit/kpi';
 import { formatMs, formatNumber } from '../../kit/numbers';
 import { Tip } from '../../kit/on-demand';
-import { BackLink, ButtonLink, Page, Section, TextLink } from '../../kit/page';
-import { Snippets } from '../../kit/snippets';
-import { EmptyState, QueryStates } from '../../kit/states';
+import { BackLink, ButtonLink, Grid, Page, Section, TextLink } from '../../kit/page';
+import { EmptyState, Loading, QueryStates } from '../../kit/states';
 import { formatDate } from '../../kit/times';
 import { Capabilities, Modalities, ModelState, PriceOptions, PriceState, PriceTerms, Tier } from './model-badges';
 import {
@@ -28,6 +27,8 @@ import {
   successText,
 } from './model-text';
 import classes from './models.module.css';
+
+const Snippets = lazy(() => import('../../kit/snippets').then((module) => ({ default: module.Snippets })));
 
 const COLUMNS = { base: 2, sm: 3, lg: 5 };
 
@@ -47,7 +48,7 @@ function Figures({ model, activity }: { model: ModelView; activity: ModelActivit
   const { p50FirstTokenMs: p50 = null, p95FirstTokenMs: p95 = null } = activity ?? {};
   return (
     <Stack gap="xs">
-      <SimpleGrid cols={COLUMNS} spacing="sm">
+      <Grid cols={COLUMNS} gap="sm">
         <Kpi label="State" value={<ModelState model={model} />} />
         <Kpi label="Requests" value={formatNumber(activity?.requests ?? 0)} />
         <Kpi label="Success" value={successText(activity)} note={failuresText(activity)} />
@@ -68,7 +69,7 @@ function Figures({ model, activity }: { model: ModelView; activity: ModelActivit
             />
           </>
         )}
-      </SimpleGrid>
+      </Grid>
       <Text size="xs" c="dimmed">
         For the requests of all users together. {model.kind === 'chat' && `${speedBasis(activity)} ${SPEED_ABOUT}`}
       </Text>
@@ -100,7 +101,7 @@ function Details({ model }: { model: ModelView }) {
     <Stack gap="lg">
       {model.reason !== null && <Obstacle reason={model.reason} />}
       <ModelFigures model={model} />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className={classes.sides}>
+      <Grid cols={{ base: 1, md: 2 }} gap="lg" className={classes.sides}>
         <Card>
           <Title order={2} size="h2" mb="md">
             About
@@ -150,13 +151,15 @@ function Details({ model }: { model: ModelView }) {
             </Text>
           </Stack>
         </Card>
-      </SimpleGrid>
+      </Grid>
       <Card>
         <Title order={2} size="h2" mb="md">
           Call it
         </Title>
         {model.kind === 'chat' ? (
-          <Snippets baseUrl={baseUrl} model={model.id} />
+          <Suspense fallback={<Loading />}>
+            <Snippets baseUrl={baseUrl} model={model.id} />
+          </Suspense>
         ) : (
           <CodeBlock code={embeddingCommand(baseUrl, model.id)} label="curl snippet" />
         )}

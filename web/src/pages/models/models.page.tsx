@@ -2,19 +2,7 @@ import Blocks from 'icon:blocks';
 import LayoutGrid from 'icon:layout-grid';
 import Rows3 from 'icon:rows-3';
 import SearchX from 'icon:search-x';
-import {
-  Button,
-  Card,
-  Chip,
-  Group,
-  SegmentedControl,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Button, Card, Chip, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -23,8 +11,9 @@ import { type ModelView, modelsQuery } from '../../api/lists';
 import { CopyButton } from '../../kit/copy-button';
 import { Quantity } from '../../kit/figures';
 import { formatNumber } from '../../kit/numbers';
-import { Page } from '../../kit/page';
+import { Grid, Page } from '../../kit/page';
 import { SearchField } from '../../kit/search-field';
+import { SegmentedControl } from '../../kit/segmented-control';
 import { Select } from '../../kit/select';
 import { EmptyState, QueryStates } from '../../kit/states';
 import { matching, parseSort, sorted } from '../../kit/table-order';
@@ -259,11 +248,11 @@ function Cards({ models, view, onClear }: CardsProps) {
     );
   }
   return (
-    <SimpleGrid cols={COLUMNS} spacing="md">
+    <Grid cols={COLUMNS} gap="md">
       {shown.map((model) => (
         <ModelCard key={model.id} model={model} />
       ))}
-    </SimpleGrid>
+    </Grid>
   );
 }
 
@@ -275,11 +264,11 @@ const SORT_VALUES = [
 
 function CardSkeletons() {
   return (
-    <SimpleGrid cols={COLUMNS} spacing="md">
+    <Grid cols={COLUMNS} gap="md">
       {PLACEHOLDERS.map((name) => (
         <Skeleton key={name} h={224} radius="lg" />
       ))}
-    </SimpleGrid>
+    </Grid>
   );
 }
 

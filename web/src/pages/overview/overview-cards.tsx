@@ -1,6 +1,6 @@
 import Sparkles from 'icon:sparkles';
 import TriangleAlert from 'icon:triangle-alert';
-import { Alert, Badge, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { type Budget, ownLimitsQuery } from '../../api/lists';
@@ -11,10 +11,10 @@ import { BudgetBars, isNearlySpent, LevelBar, RateBars, spentShare } from '../..
 import { limitTexts } from '../../kit/limits';
 import { RefusedNote, UnpricedNote } from '../../kit/notes';
 import { changeOf, errorRateOf, formatPercent, formatUsdTogether } from '../../kit/numbers';
-import { TextLink } from '../../kit/page';
+import { Grid, TextLink } from '../../kit/page';
 import { formatDate } from '../../kit/times';
 import type { Scope } from '../../kit/url-state';
-import type { Overview, OverviewSpan } from './start-card';
+import type { Overview, OverviewSpan } from './overview-queries';
 
 /** The person's limits and spending; nothing if there are no limits. */
 export function BudgetsCard() {
@@ -191,7 +191,7 @@ export function SpanCards({ title, span, comparedWith, range, scope, link }: Spa
           </TextLink>
         </Group>
       </Group>
-      <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', xs: 'md' }}>
+      <Grid cols={{ base: 2, lg: 4 }} gap="sm">
         <Kpi
           label="Requests"
           value={<Quantity value={totals.requests} />}
@@ -217,7 +217,7 @@ export function SpanCards({ title, span, comparedWith, range, scope, link }: Spa
           trend={points.map((point) => errorRateOf(point) ?? 0)}
           {...against(rate, errorRateOf(previous))}
         />
-      </SimpleGrid>
+      </Grid>
       <RefusedNote refused={totals.refused} search={{ range, scope }} />
       <UnpricedNote calls={span.unpricedCalls} />
     </section>

@@ -1,17 +1,19 @@
 import FlaskConical from 'icon:flask-conical';
 import TriangleAlert from 'icon:triangle-alert';
-import { Alert, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { Alert, Skeleton, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSession } from '../../api/session';
 import { formatNumber } from '../../kit/numbers';
-import { Page, TextLink } from '../../kit/page';
+import { Grid, Page, TextLink } from '../../kit/page';
 import { ScopeSwitch } from '../../kit/select';
-import { QueryStates } from '../../kit/states';
+import { Loading, QueryStates } from '../../kit/states';
 import { type Scope, useUsageScope } from '../../kit/url-state';
 import { BudgetsCard, PlanCard, ProjectBudgetsCard, SpanCards } from './overview-cards';
+import { firstCallQuery, type Overview, overviewQuery } from './overview-queries';
 import { RecentErrors } from './recent-errors';
-import { firstCallQuery, type Overview, overviewQuery, StartCard } from './start-card';
+
+const StartCard = lazy(() => import('./start-card').then((module) => ({ default: module.StartCard })));
 
 /** Upstreams that are failing, each with a link to inspect and test it. */
 function FailingNote({ upstreams }: { upstreams: Overview['failing'] }) {
@@ -67,11 +69,11 @@ function OverviewSkeleton() {
       {['today', 'month'].map((span) => (
         <div key={span}>
           <Skeleton h={20} w={90} mb="sm" />
-          <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="md">
+          <Grid cols={{ base: 2, lg: 4 }} gap="md">
             {CARDS.map((card) => (
               <Skeleton key={card} h={112} radius="lg" />
             ))}
-          </SimpleGrid>
+          </Grid>
         </div>
       ))}
       <Skeleton h={130} radius="lg" />
@@ -115,7 +117,9 @@ function Loaded({ overview, scope, isAdmin }: LoadedProps) {
       {overview.failing.length > 0 && <FailingNote upstreams={overview.failing} />}
       {overview.simulated && <SimulationNote isAdmin={isAdmin} />}
       {starts && !isOfProjects && (
-        <StartCard hasKey={overview.hasKey} exampleModel={overview.exampleModel ?? 'MODEL'} />
+        <Suspense fallback={<Loading skeleton={<Skeleton h={420} radius="lg" />} />}>
+          <StartCard hasKey={overview.hasKey} exampleModel={overview.exampleModel ?? 'MODEL'} />
+        </Suspense>
       )}
       {hasNumbers && (
         <>

@@ -10,7 +10,7 @@ import { TextLink } from '../../kit/page';
 import { StatusBadge } from '../../kit/status-badge';
 import { Table } from '../../kit/table';
 import classes from './overview.module.css';
-import type { Overview } from './start-card';
+import type { Overview } from './overview-queries';
 
 interface RecentErrorsProps {
   errors: Overview['recentErrors'];

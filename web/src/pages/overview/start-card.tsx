@@ -4,40 +4,15 @@ import CircleCheck from 'icon:circle-check';
 import KeyRound from 'icon:key-round';
 import Plus from 'icon:plus';
 import { Box, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
 import { useSession } from '../../api/session';
 import { ButtonLink } from '../../kit/page';
 import { Snippets } from '../../kit/snippets';
 import { formatClock } from '../../kit/times';
-import type { Scope } from '../../kit/url-state';
 import classes from './overview.module.css';
-
-export type Overview = components['schemas']['OverviewView'];
-export type OverviewSpan = components['schemas']['OverviewSpanView'];
-
-const REFRESH_MS = 60_000;
-const POLL_MS = 2000;
-
-export function overviewQuery(scope: Scope) {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return queryOptions({
-    queryKey: ['overview', 'numbers', scope, zone],
-    queryFn: ({ signal }) => unwrap(api.GET('/api/overview', { params: { query: { zone, scope } }, signal })),
-    refetchInterval: REFRESH_MS,
-  });
-}
-
-/** Whether the first request has arrived; polled until then, while the page is visible. */
-export const firstCallQuery = queryOptions({
-  queryKey: ['overview', 'first-call'],
-  queryFn: ({ signal }) => unwrap(api.GET('/api/overview/first-call', { signal })),
-  refetchInterval: ({ state }) => (state.data?.done ? false : POLL_MS),
-  refetchIntervalInBackground: false,
-  staleTime: 0,
-});
+import { firstCallQuery } from './overview-queries';
 
 interface FirstCallStateProps {
   first: components['schemas']['FirstCallView'] | undefined;

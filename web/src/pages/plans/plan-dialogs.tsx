@@ -17,6 +17,7 @@ import { ApiError, messageOf } from '../../api/api-error';
 import { modelsQuery } from '../../api/lists';
 import { type DialogContent, DialogEnd, DialogHost, Question } from '../../kit/dialog';
 import { Fold } from '../../kit/fold';
+import { guardsDialog } from '../../kit/guards-form';
 import { LimitFields } from '../../kit/limit-fields';
 import {
   LIMIT_NAMES,
@@ -294,6 +295,7 @@ function UserField({ plan, error, ...input }: SelectProps & { plan: PlanView }) 
 export type PlanDialog =
   | { kind: 'edit'; plan: PlanView | null }
   | { kind: 'grant'; plan: PlanView; holder: PlanHolder | null }
+  | { kind: 'guards'; plan: PlanView }
   | { kind: 'retire'; plan: PlanView }
   | { kind: 'end'; holder: PlanHolder };
 
@@ -317,6 +319,8 @@ export function PlanDialogs({ dialog, tiers, onClose }: PlanDialogsProps) {
             const title = holder ? `Change the end of ${plan.name}` : `Grant ${plan.name} to a user`;
             return { title, content: <GrantPlan plan={plan} holder={holder} onClose={onClose} /> };
           }
+          case 'guards':
+            return guardsDialog({ kind: 'plan', id: shown.plan.id, name: shown.plan.name, onClose });
           case 'retire':
             return retireDialog(shown.plan, onClose);
           case 'end':

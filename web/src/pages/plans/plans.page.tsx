@@ -4,9 +4,10 @@ import CalendarClock from 'icon:calendar-clock';
 import CircleSlash from 'icon:circle-slash';
 import Pencil from 'icon:pencil';
 import Plus from 'icon:plus';
+import ShieldCheck from 'icon:shield-check';
 import Sparkles from 'icon:sparkles';
 import UserPlus from 'icon:user-plus';
-import { Badge, Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { plansQuery } from '../../api/lists';
@@ -16,7 +17,7 @@ import { limitTexts } from '../../kit/limits';
 import { ListTable, useListView } from '../../kit/list-table';
 import { formatNumber, plural } from '../../kit/numbers';
 import { onDemand } from '../../kit/on-demand';
-import { Page } from '../../kit/page';
+import { Grid, Page } from '../../kit/page';
 import { EmptyState, QueryStates } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
 import { formatRelative } from '../../kit/times';
@@ -29,12 +30,13 @@ interface PlanCardProps {
   plan: PlanView;
   onEdit: () => void;
   onGrant: () => void;
+  onGuards: () => void;
   onRetire: () => void;
 }
 
 /** What a plan includes, and how many users it has. */
-function PlanCard({ plan, onEdit, onGrant, onRetire }: PlanCardProps) {
-  const { id, name, tiers, namedModels, isDefault, isRetired, models, users, limits } = plan;
+function PlanCard({ plan, onEdit, onGrant, onGuards, onRetire }: PlanCardProps) {
+  const { id, name, tiers, namedModels, isDefault, isRetired, models, users, limits, guards } = plan;
   const Icon = isRetired ? ArchiveRestore : Archive;
   const limited = limits ? limitTexts(limits) : [];
   return (
@@ -77,6 +79,7 @@ function PlanCard({ plan, onEdit, onGrant, onRetire }: PlanCardProps) {
       </dl>
       <Text size="sm" mb="md">
         {limited.length > 0 ? `Each user: ${limited.join(', ')}` : 'No limits, no budgets'}
+        {guards.length > 0 && `. Guards: ${guards.join(', ')}`}
       </Text>
       <Stack mt="auto">
         <Group gap="xs">
@@ -93,6 +96,15 @@ function PlanCard({ plan, onEdit, onGrant, onRetire }: PlanCardProps) {
             onClick={onEdit}
           >
             Edit
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<ShieldCheck size={14} aria-hidden="true" />}
+            aria-label={`Guards of plan ${name}`}
+            onClick={onGuards}
+          >
+            Guards
           </Button>
           {!isDefault && (
             <Button
@@ -256,17 +268,18 @@ export function PlansPage() {
       <QueryStates query={query} skeleton={<PlansSkeleton />}>
         {({ plans, tiers }) => (
           <>
-            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+            <Grid cols={{ base: 1, sm: 2 }} gap="md">
               {plans.map((plan) => (
                 <PlanCard
                   key={plan.id}
                   plan={plan}
                   onEdit={() => open({ kind: 'edit', plan })}
                   onGrant={() => open({ kind: 'grant', plan, holder: null })}
+                  onGuards={() => open({ kind: 'guards', plan })}
                   onRetire={() => open({ kind: 'retire', plan })}
                 />
               ))}
-            </SimpleGrid>
+            </Grid>
             {plans
               .filter(({ isDefault }) => !isDefault)
               .map((plan) => (
@@ -288,9 +301,9 @@ export function PlansPage() {
 
 function PlansSkeleton() {
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+    <Grid cols={{ base: 1, sm: 2 }} gap="md">
       <Skeleton h={190} radius="lg" />
       <Skeleton h={190} radius="lg" />
-    </SimpleGrid>
+    </Grid>
   );
 }

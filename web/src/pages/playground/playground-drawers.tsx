@@ -1,21 +1,11 @@
 import ArrowLeftRight from 'icon:arrow-left-right';
 import History from 'icon:rotate-ccw-clock';
-import {
-  Button,
-  CloseButton,
-  Drawer,
-  SegmentedControl,
-  Stack,
-  Switch,
-  Tabs,
-  Text,
-  Title,
-  UnstyledButton,
-} from '@mantine/core';
+import { Button, CloseButton, Drawer, Stack, Switch, Tabs, Text, Title, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useSession } from '../../api/session';
 import { CodeBlock } from '../../kit/code-block';
 import { RelativeTime } from '../../kit/figures';
+import { SegmentedControl } from '../../kit/segmented-control';
 import { EmptyState } from '../../kit/states';
 import { Table } from '../../kit/table';
 import { REQUEST_SNIPPETS } from '../../snippets/request-snippets';

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -9,10 +9,12 @@ import type { ProjectDetail, ProjectRole } from '../../api/projects';
 import { useSession } from '../../api/session';
 import { CacheForm } from '../../kit/cache-form';
 import { contentLogText, DialogEnd, DialogHost, Question } from '../../kit/dialog';
+import { guardsDialog } from '../../kit/guards-form';
 import { LimitFields } from '../../kit/limit-fields';
 import { LIMIT_NAMES, type LimitName, limitText, toLimitInput, toLimitTexts, validateLimits } from '../../kit/limits';
 import { notifyDone } from '../../kit/notify';
 import { planDialog } from '../../kit/plan-dialog';
+import { SegmentedControl } from '../../kit/segmented-control';
 import { useSubmit } from '../../kit/use-submit';
 import { addMember, archiveProject, renameProject, setLimits, switchContentLog } from './project-columns';
 
@@ -224,7 +226,7 @@ function PersonSearch({ value, ...props }: PersonSearchProps) {
   );
 }
 
-export type ProjectDialog = 'limits' | 'rename' | 'plan' | 'content' | 'cache' | 'archive';
+export type ProjectDialog = 'limits' | 'rename' | 'plan' | 'content' | 'cache' | 'guards' | 'archive';
 
 interface ProjectDialogsProps {
   project: ProjectDetail;
@@ -267,6 +269,8 @@ export function ProjectDialogs({ project, dialog, onClose }: ProjectDialogsProps
               title: `Cache of ${name}`,
               content: <CacheForm kind="projects" id={id} name={name} onClose={onClose} />,
             };
+          case 'guards':
+            return guardsDialog({ kind: 'project', id, name, onClose });
           case 'content':
             return {
               title: logsContent ? 'Stop storing prompts and answers?' : 'Store prompts and answers?',

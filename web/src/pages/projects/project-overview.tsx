@@ -9,13 +9,13 @@ import { formatOnAxis, formatUsd, formatUsdTogether } from '../../kit/numbers';
 import { zoneName } from '../../kit/range';
 import classes from './projects.module.css';
 import '../../charts/series.css';
-import { Card, Group, SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Card, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import type { ProjectBudget, ProjectDetail } from '../../api/projects';
 import { useSession } from '../../api/session';
 import { Money, RelativeTime } from '../../kit/figures';
 import { LevelBar, PERIOD_NAMES, RateBars } from '../../kit/limit-bars';
 import { BUDGET_LABELS, LIMIT_LABELS, LIMIT_NAMES, limitText, uncoveredText } from '../../kit/limits';
-import { TextLink } from '../../kit/page';
+import { Grid, TextLink } from '../../kit/page';
 import { QueryStates } from '../../kit/states';
 
 const DAYS = 30;
@@ -191,7 +191,7 @@ function BudgetBar({ budget }: { budget: ProjectBudget }) {
 export function ProjectOverview({ project }: { project: ProjectDetail }) {
   return (
     <Stack gap="lg">
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <Grid cols={{ base: 1, md: 2 }} gap="lg">
         <Card>
           <Title order={2} size="h2" mb="md">
             Spending
@@ -210,7 +210,7 @@ export function ProjectOverview({ project }: { project: ProjectDetail }) {
           </Title>
           <LimitFacts limits={project.limits} />
         </Card>
-      </SimpleGrid>
+      </Grid>
       <ProjectUsage project={project} />
     </Stack>
   );

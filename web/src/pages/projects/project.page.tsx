@@ -51,6 +51,7 @@ function ProjectActions({ project }: { project: ProjectDetail }) {
               </Menu.Item>
             )}
             {contentLogDays !== null && <Menu.Item onClick={() => setDialog('cache')}>Cache</Menu.Item>}
+            <Menu.Item onClick={() => setDialog('guards')}>Guards</Menu.Item>
             {isAdmin && (
               <Menu.Item color="red" onClick={() => setDialog('archive')}>
                 Archive

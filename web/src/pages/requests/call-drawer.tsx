@@ -17,7 +17,7 @@ import { QueryStates } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
 import { Table } from '../../kit/table';
 import { CallActions } from './call-actions';
-import { CallFacts } from './call-facts';
+import { CallFacts, isCacheHit } from './call-facts';
 import { RefusalNote } from './refusal-note';
 import classes from './requests.module.css';
 import { type CallDetail, callQuery } from './requests-queries';
@@ -85,11 +85,16 @@ function UpstreamFailure({ call: { status, attempts } }: { call: CallDetail }) {
   );
 }
 
+function noAttemptText(call: CallDetail): string {
+  if (isCacheHit(call)) return 'It was answered from the cache, so no upstream was called.';
+  return call.simulated ? 'The built-in simulator answered, so no upstream was called.' : 'No upstream was called.';
+}
+
 const TONES = { ok: 'good', left: 'neutral', error: 'bad' } as const;
 
 /** Each attempt at an upstream: as a timeline of the request, and as a table. */
 function CallAttempts({ call }: { call: CallDetail }) {
-  const { attempts, totalMs, firstTokenMs, simulated, stream } = call;
+  const { attempts, totalMs, firstTokenMs, stream } = call;
   return (
     <Stack gap="sm">
       <Title order={3} size="h2">
@@ -97,7 +102,7 @@ function CallAttempts({ call }: { call: CallDetail }) {
       </Title>
       {attempts.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {simulated ? 'The built-in simulator answered, so no upstream was called.' : 'No upstream was called.'}
+          {noAttemptText(call)}
         </Text>
       ) : (
         <>

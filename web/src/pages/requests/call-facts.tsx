@@ -4,6 +4,7 @@ import { useSession } from '../../api/session';
 import { formatMs, formatNumber, formatUsdExactly } from '../../kit/numbers';
 import { TextLink } from '../../kit/page';
 import type { ZoneChoice } from '../../kit/range';
+import { GUARD_ACTION_LABELS } from '../../kit/request-words';
 import { formatTime } from '../../kit/times';
 import { clientOf, idsOf, responseOf } from './call-client';
 import { chargeSentences } from './charge-words';
@@ -60,6 +61,7 @@ export function CallFacts({ call, zone }: { call: CallDetail; zone: ZoneChoice }
         <CallStatus status={call.status} />
         {call.errorCode && <Code>{call.errorCode}</Code>}
         {call.simulated && <Badge color="gray">Simulated</Badge>}
+        {isCacheHit(call) && <Badge color="gray">From the cache</Badge>}
       </Group>
       <dl className={classes.facts}>
         {(call.status === 'refused' ? refusedFacts(call, zone) : factsOf(call, zone)).map(([name, value]) => (
@@ -100,14 +102,17 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
   ];
 }
 
-const GUARD_ACTIONS: Readonly<Record<string, string>> = { block: 'blocked', mask: 'masked', report: 'reported' };
+/** Answered with the stored answer of an equal call. */
+export function isCacheHit({ charge }: CallDetail): boolean {
+  return charge !== null && charge.cachedUsd !== null;
+}
 
 /** What guards found in it. */
 function guardsOf({ guards }: CallDetail): [string, ReactNode][] {
   if (guards.length === 0) return [];
   const sentences = guards.map(
     ({ guard, kind, action, side, count }) =>
-      `${guard}: ${kind} ${GUARD_ACTIONS[action] ?? action}${count === 1 ? '' : ` ${formatNumber(count)} times`} in the ${side}`,
+      `${guard}: ${kind} ${GUARD_ACTION_LABELS[action].toLowerCase()}${count === 1 ? '' : ` ${formatNumber(count)} times`} in the ${side}`,
   );
   return [['Guards', <span key="guards">{sentences.join('; ')}</span>]];
 }

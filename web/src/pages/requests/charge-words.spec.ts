@@ -28,6 +28,13 @@ describe('the explanation of a charge', () => {
     expect(chargeSentences({ charge, simulated: true, status: 'aborted', costUsd: 0 })).toEqual([]);
   });
 
+  it('says of a simulated answer only that it came from the cache', () => {
+    const charge = { ...NOTHING, basis: 'visible' as const, cachedUsd: 0 };
+    expect(chargeSentences({ charge, simulated: true, status: 'settled', costUsd: 0 })).toEqual([
+      'Answered from the cache; it would have cost $0.00.',
+    ]);
+  });
+
   it('has a sentence for each reason', () => {
     const cacheWrites = [
       { minutes: 5 as const, tokens: 1200, factor: 1.25 },

@@ -8,14 +8,17 @@ const KEPT_FOR: Record<number, string> = { 5: '5 minutes', 30: '30 minutes', 60:
 
 const ESTIMATED = 'Output tokens were estimated';
 
-/** Why a call was not just charged the list price of the reported tokens: a sentence for each reason. */
+/** Why a call was not just charged the list price of the reported tokens: a sentence for each reason. Simulated calls have no price. */
 export function chargeSentences({ charge, simulated, status, costUsd }: ChargedCall): string[] {
-  if (!charge || simulated) return [];
+  if (!charge) return [];
+  const cached =
+    charge.cachedUsd === null
+      ? []
+      : [`Answered from the cache; it would have cost ${formatUsdExactly(charge.cachedUsd)}.`];
+  if (simulated) return cached;
   return [
     ...(charge.isUnpriced ? ['The model has no price, so the call counts as $0.'] : []),
-    ...(charge.cachedUsd === null
-      ? []
-      : [`Answered from the cache; it would have cost ${formatUsdExactly(charge.cachedUsd)}.`]),
+    ...cached,
     ...(charge.isFree ? ['Not charged: the upstream failed during the answer.'] : []),
     ...basisSentence(charge.basis, status),
     ...charge.cacheWrites.map(cacheWriteSentence),

@@ -1,9 +1,10 @@
 import SearchX from 'icon:search-x';
-import { Button, Group, Paper, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { Button, Group, Paper, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { Page } from '../../kit/page';
 import { SearchField } from '../../kit/search-field';
+import { SegmentedControl } from '../../kit/segmented-control';
 import { EmptyState, QueryStates } from '../../kit/states';
 import { useUrlState } from '../../kit/url-state';
 import classes from './settings.module.css';

@@ -1,33 +1,22 @@
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
-import { useSession } from '../../api/session';
 import { Money } from '../../kit/figures';
 import { formatNumber, formatPercent, sharedDecimals } from '../../kit/numbers';
 import { Section } from '../../kit/page';
 import { Table } from '../../kit/table';
+import { CACHE_DAYS } from './usage-queries';
 
 type CacheUse = components['schemas']['CacheUseView'];
 
-const DAYS = 30;
-
-/** How often calls were answered from the cache and what that saved, for administrators, once the cache was used. */
-export function CachePanel() {
-  const isAdmin = useSession().user.role === 'admin';
-  const { data } = useQuery({
-    queryKey: ['cache', DAYS],
-    enabled: isAdmin,
-    queryFn: ({ signal }) => unwrap(api.GET('/api/cache', { params: { query: { days: DAYS } }, signal })),
-  });
-  if (!isAdmin || !data || data.models.length === 0) return null;
+/** How often calls were answered from the cache and what that saved. */
+export function CachePanel({ report }: { report: components['schemas']['CacheReportView'] }) {
   return (
     <Section title="Cache of equal answers">
       <Text size="sm" c="dimmed">
-        The last {DAYS} days. A hit costs nothing; saved is what it would have cost.
+        The last {CACHE_DAYS} days. A hit costs nothing; saved is what it would have cost.
       </Text>
-      <UseTable label="Cache by model" owner="Model" uses={data.models} />
-      <UseTable label="Cache by project" owner="Project" uses={data.projects} />
+      <UseTable label="Cache by model" owner="Model" uses={report.models} />
+      <UseTable label="Cache by project" owner="Project" uses={report.projects} />
     </Section>
   );
 }

@@ -122,13 +122,13 @@ interface ControlBarProps extends UsageControls {
   comparedWith: string;
 }
 
-/** One row: time, scope, filters and view. */
+/** Time, scope, filters and view: one row, or two where they do not fit. */
 export function ControlBar({ comparedWith, ...controls }: ControlBarProps) {
   const { search, change } = controls;
   const { range } = search;
   return (
     <div className={classes.controls}>
-      <Group gap={6} wrap="nowrap">
+      <Group gap={6}>
         <RangePresets range={range} change={change} />
         <ScopeSwitch what="requests" />
         <Group gap={6} wrap="nowrap" ml="auto">

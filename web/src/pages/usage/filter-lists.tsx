@@ -1,8 +1,9 @@
 import Search from 'icon:search';
-import { Checkbox, Loader, ScrollArea, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Loader, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
+import { SegmentedControl } from '../../kit/segmented-control';
 import { FILTER_LABELS, type FilterOption, filtersFor, isSearched, useFilterOptions } from './usage-queries';
 import type { FilterName, UsageControls } from './use-usage-search';
 

@@ -1,9 +1,10 @@
-import { Card, SegmentedControl, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Card, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Money, Quantity } from '../../kit/figures';
 import { Delta } from '../../kit/kpi';
 import { RefusedNote, UnpricedNote } from '../../kit/notes';
 import { changeOf, formatPercent, formatUsd, formatValue } from '../../kit/numbers';
+import { SegmentedControl } from '../../kit/segmented-control';
 import { Select } from '../../kit/select';
 import { ErrorState } from '../../kit/states';
 import { GroupTable } from './group-table';

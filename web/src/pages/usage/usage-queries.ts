@@ -218,3 +218,11 @@ async function loadOptions(
   }
   return name === 'apis' ? API_OPTIONS : STATUS_OPTIONS;
 }
+
+export const CACHE_DAYS = 30;
+
+/** What the cache of equal answers saved, for administrators. */
+export const cacheReportQuery = queryOptions({
+  queryKey: ['cache', CACHE_DAYS],
+  queryFn: ({ signal }) => unwrap(api.GET('/api/cache', { params: { query: { days: CACHE_DAYS } }, signal })),
+});

@@ -5,17 +5,18 @@ import ListTree from 'icon:list-tree';
 import RotateCw from 'icon:rotate-cw';
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useSession } from '../../api/session';
 import { formatMs } from '../../kit/numbers';
 import { DropMenu, Tip } from '../../kit/on-demand';
 import { ButtonLink, Page } from '../../kit/page';
 import { type Preset, type ZoneChoice, zoneName } from '../../kit/range';
 import { formatClock } from '../../kit/times';
-import { CachePanel } from './cache-panel';
 import { ControlBar } from './control-bar';
 import { ReportPanel } from './report-panel';
 import type { UsageReport } from './to-series';
 import classes from './usage.module.css';
-import { exportAddress, reportBeforeQuery, reportQuery } from './usage-queries';
+import { cacheReportQuery, exportAddress, reportBeforeQuery, reportQuery } from './usage-queries';
 import { requestsOf, type UsageSearch, useUsageSearch } from './use-usage-search';
 
 const COMPARED_WITH: Record<Preset, string> = {
@@ -110,12 +111,17 @@ function clock(at: string, zone: ZoneChoice): string {
   return zone === 'utc' ? `${time} UTC` : time;
 }
 
+/** Below everything else, for administrators, once the cache was used. */
+const CachePanel = lazy(async () => ({ default: (await import('./cache-panel')).CachePanel }));
+
 /** Usage and cost by user, key and model. The address holds the whole state. */
 export function UsagePage() {
+  const isAdmin = useSession().user.role === 'admin';
   const controls = useUsageSearch();
   const { search } = controls;
   const report = useQuery(reportQuery(search));
   const before = useQuery(reportBeforeQuery(search));
+  const { data: cache } = useQuery({ ...cacheReportQuery, enabled: isAdmin });
   const compared = comparedWith(search, before.data);
   return (
     <Page
@@ -138,7 +144,11 @@ export function UsagePage() {
       <Stack gap="md">
         <ControlBar {...controls} comparedWith={compared} />
         <ReportPanel report={report} before={before.data} comparedWith={compared} {...controls} />
-        <CachePanel />
+        {cache && cache.models.length > 0 && (
+          <Suspense fallback={null}>
+            <CachePanel report={cache} />
+          </Suspense>
+        )}
       </Stack>
     </Page>
   );

@@ -1,6 +1,7 @@
-import { Input, SegmentedControl, Stack, Switch } from '@mantine/core';
+import { Input, Stack, Switch } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { zoneName } from '../../kit/range';
+import { SegmentedControl } from '../../kit/segmented-control';
 import { GRANULARITIES, type Granularity, SIMULATED, type UsageControls } from './use-usage-search';
 
 const SIMULATED_LABELS = { all: 'Included', false: 'Left out', true: 'Only' } as const;

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Radio, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { ApiError, messageOf } from '../../api/api-error';
@@ -6,6 +6,7 @@ import { type DialogContent, DialogHost, OneTimeSecret } from '../../kit/dialog'
 import { RelativeTime } from '../../kit/figures';
 import { FaultNote } from '../../kit/notes';
 import { notifyDone } from '../../kit/notify';
+import { SegmentedControl } from '../../kit/segmented-control';
 import { useSubmit } from '../../kit/use-submit';
 import { userLabel } from '../../kit/words';
 import { type CreatedUserView, createUser, type NewUser, type PasswordLinkView } from './user-actions';

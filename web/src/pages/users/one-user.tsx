@@ -1,7 +1,7 @@
 import Ellipsis from 'icon:ellipsis';
 import KeyRound from 'icon:key-round';
 import SearchX from 'icon:search-x';
-import { ActionIcon, Button, Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Card, Stack, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LimitsLeft, UsageAndErrors } from '../../activity/usage-and-errors';
@@ -15,7 +15,7 @@ import { CopyableId, Fact, Facts, Money, RelativeTime } from '../../kit/figures'
 import { limitTexts } from '../../kit/limits';
 import { formatNumber, plural } from '../../kit/numbers';
 import { DropMenu, onDemand } from '../../kit/on-demand';
-import { BackLink, ButtonLink, Page, Section, TextLink } from '../../kit/page';
+import { BackLink, ButtonLink, Grid, Page, Section, TextLink } from '../../kit/page';
 import { EmptyState, QueryStates } from '../../kit/states';
 import { StatusBadge, type StatusTone } from '../../kit/status-badge';
 import { userLabel } from '../../kit/words';
@@ -225,10 +225,10 @@ export function OneUser({ id }: { id: string }) {
       <QueryStates query={query}>
         {(shown) => (
           <Stack gap="xl">
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+            <Grid cols={{ base: 1, md: 2 }} gap="lg">
               <UserFacts user={shown} />
               <Limits userId={shown.id} />
-            </SimpleGrid>
+            </Grid>
             <UserKeys userId={shown.id} />
             <UsageAndErrors whose={{ user: shown.id }} />
           </Stack>

@@ -1,0 +1,57 @@
+import type { Detector, Match } from './detector.js';
+
+/** The size of a piece, at most. */
+export const PIECE = 32 * 1024;
+const SLOW_MS = 4;
+const FAST_MS = 1;
+
+/** What stands before a match, and matters to it. */
+const BEFORE = 256;
+
+/** Searches long texts piece by piece, with the same result as at once. */
+export class LongSearch {
+  private readonly smallest: number;
+  /** It follows from the time that the detector needs for a piece. */
+  private size: number;
+  private readonly after: number;
+
+  constructor(readonly detector: Detector) {
+    this.after = 4 * detector.longest;
+    this.smallest = 2 * (BEFORE + this.after);
+    this.size = this.smallest;
+  }
+
+  /** The matches of each piece, in ascending order; each piece takes a few milliseconds. */
+  *pieces(text: string): Iterable<readonly Match[]> {
+    let from = 0;
+    let again = -1;
+    for (;;) {
+      const size = from <= again ? PIECE : this.size;
+      const piece = text.slice(from, from + size);
+      const isLast = from + size >= text.length;
+      // Matches count in the piece in whose middle they begin, so that they are seen with what stands around them.
+      const first = from === 0 ? 0 : BEFORE;
+      let last = isLast ? piece.length : piece.length - this.after;
+      const found = this.timed(piece).filter(({ start }) => start >= first && start < last);
+      const tail = found.at(-1);
+      // One that may go on is looked at again, with more text after it.
+      if (!isLast && tail && tail.end === piece.length && from + tail.start !== again) {
+        found.pop();
+        last = tail.start;
+        again = from + tail.start;
+      }
+      yield found.map(({ start, end, kind }) => ({ start: start + from, end: end + from, kind }));
+      if (isLast) return;
+      from = Math.max(0, from + last - BEFORE);
+    }
+  }
+
+  private timed(piece: string): readonly Match[] {
+    const began = performance.now();
+    const found = this.detector.find(piece);
+    const ms = performance.now() - began;
+    if (ms > SLOW_MS) this.size = Math.max(this.smallest, this.size >> 1);
+    else if (ms < FAST_MS) this.size = Math.min(PIECE, this.size * 2);
+    return found;
+  }
+}
