@@ -12,8 +12,11 @@ import { TextLink } from '../../kit/page';
 import { EmptyState } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
 import classes from './requests.module.css';
-import { COUNTS_MS, searchKeyOf } from './requests-queries';
+import { searchKeyOf } from './requests-queries';
 import { type RequestsControls, type RequestsSearch, toQuery } from './use-requests-search';
+
+/** Errors of a whole month are counted one by one. */
+const EVERY_MS = 60_000;
 
 type Cause = components['schemas']['ErrorCauseView'];
 
@@ -23,7 +26,7 @@ function causesQuery(search: RequestsSearch) {
     queryFn: ({ signal }) =>
       unwrap(api.GET('/api/usage/errors', { params: { query: toQuery(search, new Date()) }, signal })),
     placeholderData: keepPreviousData,
-    refetchInterval: COUNTS_MS,
+    refetchInterval: EVERY_MS,
   });
 }
 

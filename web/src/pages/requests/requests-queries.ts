@@ -22,7 +22,7 @@ export interface FacetOptions {
 const PAGE_SIZE = 50;
 /** How often new requests are looked for. */
 export const NEWEST_MS = 3000;
-export const COUNTS_MS = 15_000;
+const COUNTS_MS = 15_000;
 /** The longest page of the list of projects. */
 const MAX_PROJECTS = 200;
 const DAY_MS = 86_400_000;
