@@ -90,6 +90,30 @@ describe('the controls of the page Usage', () => {
   });
 });
 
+describe('a charge-back', () => {
+  it('is a file of last month by project and model, four clicks from the page Usage', async () => {
+    const page = await browser.open({ as: demo.admin, width: 1280 });
+    await page.open('/usage?scope=all');
+    await page.view.getByRole('combobox', { name: 'Range' }).click();
+    await page.view.getByRole('option', { name: lastMonth() }).click();
+    await page.view.getByRole('button', { name: 'Export' }).click();
+    const panel = page.view.getByRole('dialog', { name: 'Export' });
+    const download = page.view.waitForEvent('download');
+    await panel.getByRole('link', { name: 'CSV' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^usage-report-\d{4}-\d{2}-01-\d{4}-\d{2}-(28|29|30|31)\.csv$/);
+    expect(file.url()).toContain('groups=model%2Cproject');
+    expect(file.url()).toContain('granularity=month');
+    expect(await page.accessibilityFaults()).toEqual([]);
+  });
+});
+
+/** "October", in the language of the browser. */
+function lastMonth(): string {
+  const now = new Date();
+  return new Date(now.getFullYear(), now.getMonth() - 1, 1).toLocaleDateString('en', { month: 'long' });
+}
+
 function middleOf(box: { y: number; height: number } | null): number {
   return box ? box.y + box.height / 2 : Number.NaN;
 }
