@@ -138,9 +138,9 @@ async function run({ port, key, callsPerSecond, seconds, rampSeconds }: ArrivalP
   };
   const arrive = async (forSeconds: number, dueAfter: (second: number) => number): Promise<void> => {
     const beganAt = performance.now();
-    const wanted = dueAfter(forSeconds);
-    for (let arrived = 0; arrived < wanted; await sleep(1)) {
-      const due = Math.min(wanted, dueAfter((performance.now() - beganAt) / 1000));
+    const required = dueAfter(forSeconds);
+    for (let arrived = 0; arrived < required; await sleep(1)) {
+      const due = Math.min(required, dueAfter((performance.now() - beganAt) / 1000));
       for (; arrived < due; arrived++) void begin();
     }
   };

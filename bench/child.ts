@@ -57,7 +57,7 @@ export class Child {
   readonly pid: number;
   readonly #process: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
-  #asked = 0;
+  requested = 0;
 
   constructor(script: string, { env = process.env, cwd, log }: ChildOptions = {}) {
     this.#process = spawn(process.execPath, ['--import', PROBE, script], {
@@ -77,7 +77,7 @@ export class Child {
 
   /** @throws the child's error, or if the child has ended. */
   ask<T>(name: string, argument?: unknown): Promise<T> {
-    const question: Question = { id: ++this.#asked, name, argument };
+    const question: Question = { id: ++this.requested, name, argument };
     return new Promise<T>((resolve, reject) => {
       this.#waiting.set(question.id, { resolve: resolve as (value: unknown) => void, reject });
       this.#process.send(question, (error) => error && this.#fail(error));

@@ -44,45 +44,45 @@ const SETTLE_MS = 1000;
 async function openStreams(setting: Setting): Promise<OpenStreams> {
   await hold(setting);
   const before = await collected(setting);
-  const { held, during, figures } = await hold(setting);
+  const { held: reserved, during, figures } = await hold(setting);
   return {
-    streams: held,
-    liveBytes: (during.live - before.live) / held,
-    residentBytes: (during.rss - before.rss) / held,
+    streams: reserved,
+    liveBytes: (during.live - before.live) / reserved,
+    residentBytes: (during.rss - before.rss) / reserved,
     errors: figures.errors,
     firstError: figures.firstError,
   };
 }
 
-interface Held {
+interface Reserved {
   held: number;
   during: Memory;
   figures: LoadFigures;
 }
 
-async function hold(setting: Setting): Promise<Held> {
+async function hold(setting: Setting): Promise<Reserved> {
   const { gateway, driver } = setting;
   const { load, upstream } = driver;
   await load.ask('open', loadPlan(gateway, { connections: STREAMS, request: 'held' }));
   const run: RunPlan = { seconds: 0, rampMs: RAMP_MS };
   const running = load.ask<LoadFigures>('run', run);
-  const held = await heldStreams(setting);
+  const reserved = await pausedStreams(setting);
   const during = await collected(setting);
   await upstream.ask('release');
   const figures = await running;
   await load.ask('close');
   await sleep(SETTLE_MS);
-  return { held, during, figures };
+  return { held: reserved, during, figures };
 }
 
 /** Waits until all are open, with a limit. */
-async function heldStreams({ driver: { upstream } }: Setting): Promise<number> {
-  let held = 0;
-  for (const until = performance.now() + OPEN_LIMIT_MS; held < STREAMS && performance.now() < until; ) {
+async function pausedStreams({ driver: { upstream } }: Setting): Promise<number> {
+  let reserved = 0;
+  for (const until = performance.now() + OPEN_LIMIT_MS; reserved < STREAMS && performance.now() < until; ) {
     await sleep(POLL_MS);
-    held = await upstream.ask<number>('held');
+    reserved = await upstream.ask<number>('held');
   }
-  return held;
+  return reserved;
 }
 
 function collected({ gateway }: Setting): Promise<Memory> {

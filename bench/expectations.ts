@@ -9,7 +9,7 @@ export interface BodyCheck {
 }
 
 /** What an answer says: its text, the reason for its end, and its tokens. */
-type Told = [text: unknown, finish: unknown, tokens: unknown];
+type Reported = [text: unknown, finish: unknown, tokens: unknown];
 
 interface ChatAnswer {
   choices?: { message?: { content?: string }; finish_reason?: string }[];
@@ -28,7 +28,7 @@ interface ResponsesAnswer {
   usage?: { total_tokens?: number };
 }
 
-const READERS: Record<Format, { finish: string; read(body: string): Told }> = {
+const READERS: Record<Format, { finish: string; read(body: string): Reported }> = {
   openai: {
     finish: 'stop',
     read(body) {

@@ -20,11 +20,11 @@ import {
   GROWTH_HELP,
   type GrowthOptions,
   keepSetting,
-  keptSetting,
   type People,
   parseGrowthOptions,
   seedCallers,
   seedGrowth,
+  storedSetting,
 } from './growth-seed.ts';
 import { median } from './measure.ts';
 import { type SignedIn, signedIn } from './usage-seed.ts';
@@ -149,41 +149,41 @@ function bytes(count: number | null): string {
 }
 
 function rowsOf(full: GrowthSide, empty: GrowthSide): Row[] {
-  const told = (label: string, one: number, other: number, digits: number): Row => [
+  const reported = (label: string, one: number, other: number, digits: number): Row => [
     label,
     one.toFixed(digits),
     other.toFixed(digits),
     '',
     '',
   ];
-  const wanted = (row: Row, text: string, isKept: boolean): Row => [
+  const required = (row: Row, text: string, isStored: boolean): Row => [
     row[0],
     row[1],
     row[2],
     text,
-    isKept ? 'ok' : 'OVER',
+    isStored ? 'ok' : 'OVER',
   ];
   const statement = (label: string, pick: (calls: CallFigures) => number) =>
-    wanted(
-      told(label, pick(full.calls), pick(empty.calls), 0),
+    required(
+      reported(label, pick(full.calls), pick(empty.calls), 0),
       `≤ ${MAX_STATEMENT_RATIO} ×`,
       pick(full.calls) <= MAX_STATEMENT_RATIO * pick(empty.calls),
     );
   return [
-    told('a call, p50 ms', full.calls.p50Ms, empty.calls.p50Ms, 2),
-    told('a call, p99 ms', full.calls.p99Ms, empty.calls.p99Ms, 2),
-    told('calls/s of 8 at a time', full.calls.callsPerSecond, empty.calls.callsPerSecond, 0),
+    reported('a call, p50 ms', full.calls.p50Ms, empty.calls.p50Ms, 2),
+    reported('a call, p99 ms', full.calls.p99Ms, empty.calls.p99Ms, 2),
+    reported('calls/s of 8 at a time', full.calls.callsPerSecond, empty.calls.callsPerSecond, 0),
     statement('opening a row, µs', ({ openUs }) => openUs),
     statement('closing a row, µs', ({ closeUs }) => closeUs),
-    told('WAL a call, bytes', full.calls.walBytes, empty.calls.walBytes, 0),
-    wanted(
+    reported('WAL a call, bytes', full.calls.walBytes, empty.calls.walBytes, 0),
+    required(
       ['of it the rows of the ledger', bytes(full.calls.rowWalBytes), bytes(empty.calls.rowWalBytes), '', ''],
       `≤ ${MAX_WAL_BYTES}`,
       (full.calls.rowWalBytes ?? 0) <= MAX_WAL_BYTES,
     ),
-    told('memory of the gateway afterwards, MB', full.residentMb, empty.residentMb, 0),
+    reported('memory of the gateway afterwards, MB', full.residentMb, empty.residentMb, 0),
     ...full.answers.map(({ title, ms, kilobytes }, place) =>
-      wanted(
+      required(
         [`${title}, ms`, `${ms.toFixed(0)} (${kilobytes} kB)`, empty.answers[place]?.ms.toFixed(0) ?? '', '', ''],
         `≤ ${MAX_ANSWER_MS}`,
         ms <= MAX_ANSWER_MS && kilobytes <= MAX_ANSWER_KB,
@@ -221,25 +221,28 @@ try {
   for (const step of cleanUp.reverse()) await step();
 }
 
-async function run(asked: GrowthOptions): Promise<GrowthResult> {
+async function run(requested: GrowthOptions): Promise<GrowthResult> {
   const upstream = new Child(path.join(import.meta.dirname, 'upstream.ts'));
   cleanUp.push(() => upstream.stop());
   const upstreamUrl = `http://127.0.0.1:${await upstream.ask<number>('port')}`;
-  const sides = { full: await start('full', asked, upstreamUrl), empty: await start('empty', asked, upstreamUrl) };
+  const sides = {
+    full: await start('full', requested, upstreamUrl),
+    empty: await start('empty', requested, upstreamUrl),
+  };
   const { client, callers, isNew } = sides.full;
-  const seedSeconds = isNew ? await secondsOf(() => seedGrowth(client, asked, models(), callers, progress)) : 0;
+  const seedSeconds = isNew ? await secondsOf(() => seedGrowth(client, requested, models(), callers, progress)) : 0;
   const rollUpSeconds = await secondsOf(() => rolledUp(client));
   progress('rolled up');
-  const full = await measure(sides.full, asked);
-  const empty = await measure(sides.empty, asked);
-  const trial = asked.trialMinutes > 0 ? await tryTwo(sides.full, upstreamUrl, asked.trialMinutes) : null;
-  return { options: asked, seedSeconds, rollUpSeconds, full, empty, trial };
+  const full = await measure(sides.full, requested);
+  const empty = await measure(sides.empty, requested);
+  const trial = requested.trialMinutes > 0 ? await tryTwo(sides.full, upstreamUrl, requested.trialMinutes) : null;
+  return { options: requested, seedSeconds, rollUpSeconds, full, empty, trial };
 }
 
-async function start(name: string, asked: GrowthOptions, upstreamUrl: string): Promise<Side> {
+async function start(name: string, requested: GrowthOptions, upstreamUrl: string): Promise<Side> {
   const folder = benchFolder();
   cleanUp.push(() => rmSync(folder, { recursive: true, force: true }));
-  const database = await growthDatabase(asked.serverUrl, asked.keepAs && `${asked.keepAs}_${name}`);
+  const database = await growthDatabase(requested.serverUrl, requested.keepAs && `${requested.keepAs}_${name}`);
   cleanUp.push(() => database.drop());
   const gateway = await launchGateway(folder, upstreamUrl, database.variables);
   cleanUp.push(() => gateway.child.stop());
@@ -248,11 +251,11 @@ async function start(name: string, asked: GrowthOptions, upstreamUrl: string): P
   const client = new pg.Client(connection);
   await client.connect();
   cleanUp.push(() => client.end());
-  const kept = await keptSetting(client);
+  const stored = await storedSetting(client);
   const variables = { DATABASE_URL: toUrl(connection) };
-  if (kept) return { gateway, variables, client, ...kept, isNew: false };
+  if (stored) return { gateway, variables, client, ...stored, isNew: false };
   const people = { admin: await signedIn(gateway, 'admin'), member: await signedIn(gateway, 'member') };
-  const callers = await seedCallers(client, asked, people.member.id);
+  const callers = await seedCallers(client, requested, people.member.id);
   await keepSetting(client, { people, callers });
   return { gateway, variables, client, people, callers, isNew: true };
 }

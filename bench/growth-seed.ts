@@ -94,7 +94,7 @@ export interface Callers {
   users: string[];
 }
 
-type Told = (line: string) => void;
+type Reported = (line: string) => void;
 
 /** Users and keys that make calls: the busiest key belongs to `busyUser`, who has the usual number of keys. */
 export async function seedCallers(
@@ -133,18 +133,18 @@ export async function seedGrowth(
   options: GrowthOptions,
   models: readonly string[],
   callers: Callers,
-  told: Told,
+  reported: Reported,
 ): Promise<void> {
   const { keys, users } = callers;
   const [busyUser = ''] = users;
   await client.query(UNUSED_KEYS, [options.keys - keys.length, [...new Set(users)]]);
-  told(`${options.users} users, ${options.keys} keys`);
-  await insertCalls(client, options.calls, models, callers, (done) => told(`${done} calls`));
+  reported(`${options.users} users, ${options.keys} keys`);
+  await insertCalls(client, options.calls, models, callers, (done) => reported(`${done} calls`));
   await client.query(AUDIT, [options.auditEntries, busyUser]);
-  told(`${options.auditEntries} audit entries`);
+  reported(`${options.auditEntries} audit entries`);
   await client.query(IDEMPOTENT, [options.idempotentCalls, keys]);
   await client.query(RECENT_ERRORS, [keys, users]);
-  told(`${options.idempotentCalls} answers stored for Idempotency-Keys`);
+  reported(`${options.idempotentCalls} answers stored for Idempotency-Keys`);
   await client.query('VACUUM ANALYZE');
 }
 
@@ -201,7 +201,7 @@ export async function keepSetting(client: pg.Client, setting: GrowthSetting): Pr
 }
 
 /** Null in a new database. */
-export async function keptSetting(client: pg.Client): Promise<GrowthSetting | null> {
+export async function storedSetting(client: pg.Client): Promise<GrowthSetting | null> {
   const { rows } = await client.query("SELECT to_regclass('bench_setting') IS NOT NULL AS exists");
   if (!rows[0]?.exists) return null;
   return (await client.query<{ setting: GrowthSetting }>('SELECT setting FROM bench_setting')).rows[0]?.setting ?? null;

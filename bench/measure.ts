@@ -237,10 +237,10 @@ export async function warmUp(target: Target, phase: Measured, driver: Driver, an
   return samples;
 }
 
-type Asked = Omit<Measured, 'title' | 'unit'>;
+type Requested = Omit<Measured, 'title' | 'unit'>;
 
-export function loadPlan({ name, port, key, limitedKey }: Target, asked: Asked): LoadPlan {
-  const { connections, request, upstream = 'openai', api = 'openai', isLimited, proxyParses } = asked;
+export function loadPlan({ name, port, key, limitedKey }: Target, requested: Requested): LoadPlan {
+  const { connections, request, upstream = 'openai', api = 'openai', isLimited, proxyParses } = requested;
   const isProxy = name === 'proxy';
   return {
     port,

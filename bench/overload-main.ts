@@ -58,9 +58,9 @@ function toCount(name: string, text: string): number {
 
 /** The promise covers twice the load; higher loads are only reported. */
 const PROMISED_FACTOR = 2;
-const WANTED_GOODPUT = 0.6;
-const WANTED_P99 = 10;
-const WANTED_RECOVERED = 0.8;
+const REQUIRED_GOODPUT = 0.6;
+const REQUIRED_P99 = 10;
+const REQUIRED_RECOVERED = 0.8;
 
 interface Overload {
   runs: OverloadRun[];
@@ -101,10 +101,10 @@ function ratiosOf({ factor, seconds, arrivals, before, after }: OverloadRun): Ov
   const p99 = arrivals.p99Ms / p99Ms;
   const recovered = (first ? rateOf(first) : 0) / capacity;
   const isPromised = factor <= PROMISED_FACTOR;
-  const isKept =
+  const isStored =
     [arrivals, ...turns].every(({ errors }) => errors === 0) &&
-    (!isPromised || (goodput >= WANTED_GOODPUT && p99 <= WANTED_P99 && recovered >= WANTED_RECOVERED));
-  return { capacity, p99Ms, goodput, p99, recovered, isKept };
+    (!isPromised || (goodput >= REQUIRED_GOODPUT && p99 <= REQUIRED_P99 && recovered >= REQUIRED_RECOVERED));
+  return { capacity, p99Ms, goodput, p99, recovered, isKept: isStored };
 }
 
 function toOverloadTable({ runs }: Overload): string {
@@ -116,9 +116,9 @@ function rowsOf(run: OverloadRun): string[] {
   const [first] = after;
   const { capacity, p99Ms, goodput, p99, recovered } = ratiosOf(run);
   const isPromised = factor <= PROMISED_FACTOR;
-  const judged = (ratio: number, isWithin: boolean, wanted: string): string[] => [
+  const judged = (ratio: number, isWithin: boolean, required: string): string[] => [
     ratio.toFixed(2),
-    ...(isPromised ? [wanted, isWithin ? 'ok' : 'MISSED'] : []),
+    ...(isPromised ? [required, isWithin ? 'ok' : 'MISSED'] : []),
   ];
   const perSecond = (count: number): string => (count / seconds).toFixed(0);
   const loads = [arrivals, ...before, ...after];
@@ -131,9 +131,14 @@ function rowsOf(run: OverloadRun): string[] {
       '  served',
       perSecond(arrivals.served),
       '',
-      ...judged(goodput, goodput >= WANTED_GOODPUT, `≥ ${WANTED_GOODPUT}`),
+      ...judged(goodput, goodput >= REQUIRED_GOODPUT, `≥ ${REQUIRED_GOODPUT}`),
     ),
-    row('  p99 of those served', '', arrivals.p99Ms.toFixed(1), ...judged(p99, p99 <= WANTED_P99, `≤ ${WANTED_P99}`)),
+    row(
+      '  p99 of those served',
+      '',
+      arrivals.p99Ms.toFixed(1),
+      ...judged(p99, p99 <= REQUIRED_P99, `≤ ${REQUIRED_P99}`),
+    ),
     row('  turned away', perSecond(arrivals.shed)),
     ...(arrivals.unsent > 0 ? [row('  not sent: too many were waiting', perSecond(arrivals.unsent))] : []),
     row('  last answer after the last arrival', '', arrivals.tailMs.toFixed(0)),
@@ -141,7 +146,7 @@ function rowsOf(run: OverloadRun): string[] {
       '  full load, a second later',
       (recovered * capacity).toFixed(0),
       first?.p99Ms.toFixed(1) ?? '',
-      ...judged(recovered, recovered >= WANTED_RECOVERED, `≥ ${WANTED_RECOVERED}`),
+      ...judged(recovered, recovered >= REQUIRED_RECOVERED, `≥ ${REQUIRED_RECOVERED}`),
     ),
     row('  wrong answers', String(wrong), '', '', '0', wrong === 0 ? 'ok' : 'FAILED'),
     ...loads.flatMap(({ firstError }) => (firstError === null ? [] : [`    ${firstError}`])).slice(0, 1),

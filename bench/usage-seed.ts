@@ -20,10 +20,10 @@ export async function signedIn(gateway: Gateway, role: 'admin' | 'member'): Prom
   const child = spawn(process.execPath, [CLI, ...words], { env: gateway.env, cwd: gateway.folder });
   child.stdin.end(`${PASSWORD}\n`);
   const ended = once(child, 'close');
-  let told = '';
-  for await (const part of child.stdout) told += part;
+  let reported = '';
+  for await (const part of child.stdout) reported += part;
   await ended;
-  const { id } = JSON.parse(told) as { id: string };
+  const { id } = JSON.parse(reported) as { id: string };
   const response = await fetch(`http://127.0.0.1:${gateway.port}/api/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -140,7 +140,7 @@ export async function insertCalls(
   calls: number,
   models: readonly string[],
   { keys, users }: { keys: readonly string[]; users: readonly string[] },
-  told?: (done: number) => void,
+  reported?: (done: number) => void,
 ): Promise<void> {
   const begin = Date.now() - DAYS * DAY_MS;
   const partitions = await preparePartitions(client, begin);
@@ -148,7 +148,7 @@ export async function insertCalls(
   for (let first = 0; first < calls; first += PORTION) {
     const last = Math.min(calls, first + PORTION) - 1;
     await client.query(INSERT_CALLS, [first, last, calls, new Date(begin), DAYS, keys, users, models]);
-    if (Math.floor((last + 1) / MILLION) > Math.floor(first / MILLION) || last + 1 === calls) told?.(last + 1);
+    if (Math.floor((last + 1) / MILLION) > Math.floor(first / MILLION) || last + 1 === calls) reported?.(last + 1);
   }
   await fillPages(client, partitions, OPENED_PERCENT);
 }

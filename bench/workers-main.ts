@@ -17,8 +17,8 @@ const WARM_UP_TURNS = 8;
 const TURNS = 12;
 const TURN_SECONDS = 1;
 const US_PER_SECOND = 1_000_000;
-const WANTED_CAPACITY = 1.7;
-const WANTED_CPU = 1.1;
+const REQUIRED_CAPACITY = 1.7;
+const REQUIRED_CPU = 1.1;
 
 interface Served {
   readonly workers: number;
@@ -100,16 +100,16 @@ function started(script: string): Child {
 }
 
 function report(all: Served[]): void {
-  const row = (title: string, pick: (turn: Turn) => number, wanted = ''): void => {
+  const row = (title: string, pick: (turn: Turn) => number, required = ''): void => {
     const figures = all.map(({ turns }) => median(turns.map(pick)));
     const [one = Number.NaN, several = Number.NaN] = figures;
     const columns = figures.map((figure) => figure.toFixed(0).padStart(10)).join('');
-    console.log(`${title.padEnd(48)}${columns}${(several / one).toFixed(2).padStart(8)}  ${wanted}`);
+    console.log(`${title.padEnd(48)}${columns}${(several / one).toFixed(2).padStart(8)}  ${required}`);
   };
   console.log(
     `${''.padEnd(48)}${WORKERS.map((count) => `${count} worker${count > 1 ? 's' : ''}`.padStart(10)).join('')}`,
   );
-  row("calls/s of the busiest worker's CPU", ({ capacity }) => capacity, `≥ ${WANTED_CAPACITY}`);
-  row('CPU µs per call, all workers', ({ cpuPerCall }) => cpuPerCall, `≤ ${WANTED_CPU}`);
+  row("calls/s of the busiest worker's CPU", ({ capacity }) => capacity, `≥ ${REQUIRED_CAPACITY}`);
+  row('CPU µs per call, all workers', ({ cpuPerCall }) => cpuPerCall, `≤ ${REQUIRED_CPU}`);
   row('calls/s here, beside load, upstream and database', ({ callsPerSecond }) => callsPerSecond);
 }

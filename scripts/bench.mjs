@@ -5,7 +5,18 @@ import { becomeNode } from './lib/runtime.mjs';
 /** `bench/child.ts` strips types by itself. */
 const OPTIONS = ['--disable-warning=ExperimentalWarning'];
 /** Those of `bench/SUBJECT-main.ts`. */
-const SUBJECTS = ['apis', 'budget', 'cache', 'counters', 'growth', 'guards', 'identity', 'overload', 'usage', 'workers'];
+const SUBJECTS = [
+  'apis',
+  'budget',
+  'cache',
+  'counters',
+  'growth',
+  'guards',
+  'identity',
+  'overload',
+  'usage',
+  'workers',
+];
 
 await runScript(async () => {
   await prepare();

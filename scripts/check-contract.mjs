@@ -65,11 +65,11 @@ function line(text, { deprecated }) {
 function removed(released, present) {
   const known = new Set(present.map((one) => one.replace(/ deprecated$/, '')));
   // A field that was always sent must still be; a parameter that was required may become optional.
-  const kept = released.filter(
+  const required = released.filter(
     (one) => !one.endsWith(' deprecated') && !/ (query|path|header):\S+ required$/.test(one),
   );
   const inputs = inputsOf(released);
-  return kept
+  return required
     .filter((one) => !known.has(one) && !(one.endsWith(' required') && inputs.has(one.split('.')[0])))
     .map((one) => `removed or changed: ${one}`);
 }

@@ -92,8 +92,8 @@ const responses: TwoTurns = async (model, streamed, next) => {
 
 const messages: TwoTurns = async (model, streamed, next) => {
   const tools = [{ ...described, input_schema: AGENT_TURN.schema }] as unknown as Anthropic.Tool[];
-  const asked: Anthropic.MessageParam[] = [{ role: 'user', content: AGENT_TURN.question }];
-  const request = { model, tools, max_tokens: 4096, messages: asked, thinking: { type: 'adaptive' as const } };
+  const requested: Anthropic.MessageParam[] = [{ role: 'user', content: AGENT_TURN.question }];
+  const request = { model, tools, max_tokens: 4096, messages: requested, thinking: { type: 'adaptive' as const } };
   const { content, stop_reason } = streamed
     ? await anthropic.messages.stream(request).finalMessage()
     : await anthropic.messages.create(request);
@@ -111,7 +111,7 @@ const messages: TwoTurns = async (model, streamed, next) => {
   next();
   await anthropic.messages.create({
     ...request,
-    messages: [...asked, { role: 'assistant', content }, { role: 'user', content: results }],
+    messages: [...requested, { role: 'assistant', content }, { role: 'user', content: results }],
   });
 };
 

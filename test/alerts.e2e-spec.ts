@@ -60,8 +60,8 @@ describe('an alert', () => {
     alertAll(crossing);
     alertAll(crossing);
     await allSent(1);
-    const { type, subject, text: told } = crossing;
-    expect(bodies()).toEqual([{ type, subject, text: told, at: expect.stringMatching(/^\d{4}-.*Z$/) }]);
+    const { type, subject, text: reported } = crossing;
+    expect(bodies()).toEqual([{ type, subject, text: reported, at: expect.stringMatching(/^\d{4}-.*Z$/) }]);
     const [{ signature = '', body = '' } = {}] = receiver.received;
     const [, seconds = ''] = /^t=(\d+),v1=[0-9a-f]{64}$/.exec(signature) ?? [];
     expect(Math.abs(Number(seconds) - Date.now() / 1000)).toBeLessThan(60);
@@ -102,7 +102,7 @@ describe('an alert', () => {
     expect(bodies()).toEqual([expect.objectContaining({ type: 'target_aside', subject: 'groq', text })]);
   });
 
-  it('without a topic is sent each time, also without the database', async () => {
+  it('an alert without a topic is sent each time, also without the database', async () => {
     const alert: Alert = { type: 'over_ceiling', subject: 'openai', text: 'openai used more than it was told.' };
     gateways[0]?.services.get(AlertsService).alert(alert);
     gateways[0]?.services.get(AlertsService).alert(alert);

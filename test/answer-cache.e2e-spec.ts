@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import {
   ask,
-  asked,
   cache,
   chunksIn,
   count,
   type Json,
   PICTURE,
   post,
+  requested,
   resultOf,
   settled,
   startCache,
@@ -35,7 +35,7 @@ describe('an equal call', () => {
     const two = (await again.json()) as Json;
     expect(two).toEqual({ ...one, id: two.id, created: two.created });
     expect(two.id).not.toBe(one.id);
-    expect(asked()).toBe(1);
+    expect(requested()).toBe(1);
     const row = await cache.chat.row(again);
     expect(row).toMatchObject({
       ...{ status: 'settled', cost_nanodollars: '0', upstream: null, served_model: 'cached', attempts: [] },
@@ -57,7 +57,7 @@ describe('an equal call', () => {
     expect(resultOf(await ask({ temperature: 0, top_p: 0.5 }))).toBe('miss');
   });
 
-  it('that streams gets a stored JSON answer, and the other way round', async () => {
+  it('an equal call that streams gets a stored JSON answer, and the other way round', async () => {
     const calls = [{ id: 'call_1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }];
     const message = { role: 'assistant', content: null, refusal: null, tool_calls: calls };
     const choices = [{ index: 0, message, finish_reason: 'tool_calls', logprobs: null }];
@@ -104,7 +104,7 @@ describe('an equal call', () => {
     });
   });
 
-  it('of another API, key of another user, or upstream model is none', async () => {
+  it('an equal call of another API, key of another user, or upstream model is none', async () => {
     cache.chat.upstream.always((request) => answerTo(request));
     await (await ask()).text();
     const messages = [{ role: 'user', content: cache.question }];
@@ -114,7 +114,7 @@ describe('an equal call', () => {
     expect(resultOf(await ask({ model: 'plain' }))).toBeNull();
   });
 
-  it('of another user gets the answer of a model that shares them', async () => {
+  it('an equal call of another user gets the answer of a model that shares them', async () => {
     cache.chat.upstream.enqueue(completion());
     await (await ask({ model: 'shared' })).text();
     const messages = [{ role: 'user', content: cache.question }];
@@ -162,7 +162,7 @@ describe('the header x-gateway-cache', () => {
     expect([resultOf(third), ((await third.json()) as Json).choices[0].message.content]).toEqual(['hit', later]);
   });
 
-  it('on caches a call of any model if the operator allows it, and else is refused', async () => {
+  it('the header x-gateway-cache on caches a call of any model if the operator allows it, and else is refused', async () => {
     const refused = await ask({ model: 'plain' }, { 'x-gateway-cache': 'on' });
     expect(refused.status).toBe(400);
     expect(((await refused.json()) as Json).error.message).toBe('The header x-gateway-cache must be off or refresh.');
@@ -205,14 +205,14 @@ describe('an answer is never stored', () => {
     await settled();
   });
 
-  it('whose caller left; an equal call that waits is made in its place', async () => {
+  it('an answer is never stored whose caller left; an equal call that waits is made in its place', async () => {
     const leaving = new AbortController();
     cache.chat.upstream.enqueue(stream(['Hello', hang()])).enqueue(stream(['Hello']));
     const body = { model: 'cached', messages: [{ role: 'user', content: cache.question }], stream: true };
     const first = await cache.chat.gateway.complete(cache.chat.pro, body, { signal: leaving.signal });
     const second = ask({ stream: true });
     await sleep(100);
-    expect(asked()).toBe(1);
+    expect(requested()).toBe(1);
     leaving.abort();
     await first.text().catch(() => undefined);
     expect(resultOf(await second)).toBe('miss');
@@ -228,11 +228,11 @@ describe('an answer is never stored', () => {
       },
     ],
     ['a tool of the provider', { web_search_options: {} }],
-  ])('to a request with %s', async (_what, fields) => {
+  ])('an answer is never stored to a request with %s', async (_what, fields) => {
     cache.chat.upstream.enqueue(completion()).enqueue(completion());
     expect(resultOf(await ask(fields))).toBe('bypass');
     expect(resultOf(await ask(fields))).toBe('bypass');
-    expect(asked()).toBe(2);
+    expect(requested()).toBe(2);
   });
 });
 
@@ -248,7 +248,7 @@ describe('equal calls at the same time', () => {
     await sleep(300);
     resolve();
     const results = (await Promise.all(replies)).map(resultOf);
-    expect(asked()).toBe(1);
+    expect(requested()).toBe(1);
     expect(results.filter((result) => result === 'hit')).toHaveLength(99);
   });
 

@@ -80,8 +80,8 @@ it('large integers (over 2^53) keep their digits in both directions', async () =
 
 it('unsupported fields are dropped and reported', async () => {
   upstream.enqueue(answerOf(folder, 'parallel-tools.json'));
-  const asked = { model: 'claude-sonnet-5.5', messages, seed: 7, verbosity: 'low' as const, store: false };
-  const { response } = await client.chat.completions.create(asked).withResponse();
+  const requested = { model: 'claude-sonnet-5.5', messages, seed: 7, verbosity: 'low' as const, store: false };
+  const { response } = await client.chat.completions.create(requested).withResponse();
   expect(response.headers.get('x-gateway-ignored-parameters')).toBe('seed, verbosity');
 });
 

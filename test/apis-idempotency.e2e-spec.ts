@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterAll(() => test?.stop());
 
-const asked = () => test.a.requests.length;
+const requested = () => test.a.requests.length;
 const REUSED = { status: 422, code: 'idempotency_key_reused' };
 /** When the ledger is slow, a stream has heartbeats; a replay has none. */
 const withoutHeartbeats = ({ client }: ApiRow, text: string) => text.replaceAll(client.heartbeat, '');
@@ -29,13 +29,13 @@ describe.each(SHARED_ANSWER_TABLE)('a repeat with the same Idempotency-Key: %s',
     const first = await test.ask(row, fields, { headers });
     const bytes = withoutHeartbeats(row, await first.text());
     expect([first.status, first.headers.get('x-gateway-idempotent-replay')]).toEqual([200, null]);
-    const before = [asked(), (await test.gateway.calls()).length];
+    const before = [requested(), (await test.gateway.calls()).length];
     const again = await test.ask(row, fields, { headers });
     expect([again.status, await again.text()]).toEqual([200, bytes]);
     expect(again.headers.get('x-gateway-idempotent-replay')).toBe('true');
     expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
     expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
-    expect([asked(), (await test.gateway.calls()).length]).toEqual(before);
+    expect([requested(), (await test.gateway.calls()).length]).toEqual(before);
   });
 
   it('is served again after a failure', async () => {
@@ -49,10 +49,10 @@ describe.each(SHARED_ANSWER_TABLE)('a repeat with the same Idempotency-Key: %s',
 
   it('is a 409 while the first is running', async () => {
     const { promise, resolve: goOn } = Promise.withResolvers<void>();
-    const before = asked();
+    const before = requested();
     test.a.enqueue([gate(promise), answerOf(row, stream)]);
     const first = test.ask(row, fields, { headers });
-    await eventually(() => asked() > before);
+    await eventually(() => requested() > before);
     const second = await test.ask(row, fields, { headers });
     await expectApiError(row, second, { status: 409, code: 'idempotency_in_progress' });
     expect(second.headers.get('retry-after')).toBe('1');

@@ -26,7 +26,7 @@ const limit = (change: LimitChange) => test.gateway.services.get(UserLimitsServi
 const balance = async () =>
   (await test.gateway.database.query('SELECT * FROM limit_balances WHERE id = $1', [user.id]))[0];
 const rateLimited = { status: 429, code: 'rate_limit_exceeded' };
-const asked = () => test.a.requests.length;
+const requested = () => test.a.requests.length;
 
 describe.each(SHARED_TABLE)('%s', (_name, row) => {
   it('admits as many requests per minute as its caller is allowed', async () => {
@@ -34,7 +34,7 @@ describe.each(SHARED_TABLE)('%s', (_name, row) => {
     test.a.enqueue(answerOf(row, false));
     const first = await test.ask(row, {}, { user });
     expect([first.status, first.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, '0']);
-    const before = asked();
+    const before = requested();
     // The second of them is refused without a query, before its body is read.
     for (let turn = 0; turn < 2; turn++) {
       const refused = await test.ask(row, {}, { user });
@@ -43,7 +43,7 @@ describe.each(SHARED_TABLE)('%s', (_name, row) => {
       expect(Number(refused.headers.get('retry-after-ms'))).toBeGreaterThan(0);
       expect(refused.headers.get('x-ratelimit-limit-requests')).toBe('1');
     }
-    expect(asked()).toBe(before);
+    expect(requested()).toBe(before);
   });
 
   it('does not count requests that it refuses because of their body or model', async () => {
@@ -77,12 +77,12 @@ describe.each(SHARED_TABLE)('%s', (_name, row) => {
 
   it('refuses calls when the budget is spent', async () => {
     await limit({ budgetTotalNanodollars: 0n });
-    const before = asked();
+    const before = requested();
     const refused = await test.ask(row, {}, { user });
     const message = await expectApiError(row, refused, { status: 429, code: 'insufficient_quota' });
     expect(message).toMatch(/total budget of the user is used up/);
     expect([refused.headers.get('x-should-retry'), refused.headers.get('retry-after')]).toEqual(['false', null]);
-    expect(asked()).toBe(before);
+    expect(requested()).toBe(before);
   });
 
   it('never admits a prompt larger than the tokens per minute', async () => {
@@ -109,10 +109,10 @@ describe.each(STREAMED_TABLE)('%s', (_name, row) => {
     test.a.enqueue(answerOf(row, false));
     const response = await test.ask(row, { [row.client.ceiling]: 4000 }, { user });
     expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
-    const told = Number(response.headers.get('x-gateway-output-ceiling'));
-    expect(told).toBeGreaterThanOrEqual(256);
-    expect(told).toBeLessThan(400);
-    expect(test.a.requests.at(-1)?.json()).toMatchObject({ [row.wire.ceiling]: told });
+    const reported = Number(response.headers.get('x-gateway-output-ceiling'));
+    expect(reported).toBeGreaterThanOrEqual(256);
+    expect(reported).toBeLessThan(400);
+    expect(test.a.requests.at(-1)?.json()).toMatchObject({ [row.wire.ceiling]: reported });
   });
 
   it('keeps an output ceiling that the budget can pay for', async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => test?.stop());
 
-const asked = () => test.a.requests.length;
+const requested = () => test.a.requests.length;
 const answers = async (labels: Record<string, string>) =>
   metricOf(readMetrics(await (await test.gateway.get('/metrics')).text()), 'gateway_answers_total', labels);
 
@@ -63,19 +63,19 @@ describe.each([...ANSWER_TABLE, ...AZURE_TABLE])('a call: %s', (_name, row, stre
 });
 
 async function expectNoUpstreamRequest(check: () => Promise<unknown>): Promise<void> {
-  const before = asked();
+  const before = requested();
   await check();
-  expect(asked()).toBe(before);
+  expect(requested()).toBe(before);
 }
 
 describe.each(API_TABLE)('a request: %s', (_name, row) => {
-  it('without a key is a 401, even if its body is not JSON', async () => {
+  it('a request without a key is a 401, even if its body is not JSON', async () => {
     const response = await test.post(row, '{"model":', { user: null });
     await expectApiError(row, response, { status: 401, code: 'invalid_api_key' });
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('for an unknown model or a model of another plan is a 404', () =>
+  it('a request for an unknown model or a model of another plan is a 404', () =>
     expectNoUpstreamRequest(async () => {
       const missing = { status: 404, code: 'model_not_found' };
       const messages: string[] = [];
@@ -88,7 +88,7 @@ describe.each(API_TABLE)('a request: %s', (_name, row) => {
 });
 
 describe.each(SHARED_TABLE)('a request: %s', (_name, row) => {
-  it('whose body is not JSON is a 400', () =>
+  it('a request whose body is not JSON is a 400', () =>
     expectNoUpstreamRequest(async () => {
       const message = await expectApiError(row, await test.post(row, `{"${PROMPT}`), {
         status: 400,
@@ -97,13 +97,13 @@ describe.each(SHARED_TABLE)('a request: %s', (_name, row) => {
       expect(message).not.toContain(PROMPT);
     }));
 
-  it('whose body is too large is a 413', () =>
+  it('a request whose body is too large is a 413', () =>
     expectNoUpstreamRequest(async () => {
       const response = await test.ask(row, { user: 'x'.repeat(LIMIT) });
       await expectApiError(row, response, { status: 413, code: 'request_too_large' });
     }));
 
-  it('with another content type is a 415', () =>
+  it('a request with another content type is a 415', () =>
     expectNoUpstreamRequest(async () => {
       const response = await test.ask(row, {}, { headers: { 'content-type': 'text/xml' } });
       await expectApiError(row, response, { status: 415, code: 'unsupported_media_type' });

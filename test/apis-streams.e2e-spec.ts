@@ -121,10 +121,10 @@ describe.each(SHARED_ANSWER_TABLE)('a call without an answer yet: %s', (_name, r
     const leaving = new AbortController();
     const arrived = test.a.received(test.a.requests.length + 1);
     test.a.enqueue(hang());
-    const asked = test.ask(row, stream ? { stream } : {}, { signal: leaving.signal }).catch(() => undefined);
+    const requested = test.ask(row, stream ? { stream } : {}, { signal: leaving.signal }).catch(() => undefined);
     const request = await arrived;
     leaving.abort();
-    await asked;
+    await requested;
     await eventually(() => request.abortedAt, 1000);
     const last = 'SELECT api, stream, status, error_code FROM usage_calls ORDER BY started_at DESC LIMIT 1';
     const [closed] = await eventually(async () => {

@@ -84,36 +84,36 @@ describe('a budget', () => {
       new RegExp(String.raw`^${user.email} has spent 80 % of the budget for \d{4}-\d\d: ${amount}\. ${ENDS}$`),
     );
     expect(await ask()).toBe(200);
-    const told = await alerted(2);
-    expect(told.map(({ type }) => type)).toEqual(['budget_80', 'budget_100']);
-    expect(told[1]?.text).toContain(`: $${toUsd(5n * charge)} of $${toUsd(5n * charge)}. `);
+    const reported = await alerted(2);
+    expect(reported.map(({ type }) => type)).toEqual(['budget_80', 'budget_100']);
+    expect(reported[1]?.text).toContain(`: $${toUsd(5n * charge)} of $${toUsd(5n * charge)}. `);
   });
 
-  it('of a key that refuses a call is reported as used up, even if not all of it is spent', async () => {
+  it('a budget of a key that refuses a call is reported as used up, even if not all of it is spent', async () => {
     const charge = await chargeOfCall();
     await setKey({ budgetTotalNanodollars: 3n * charge - 1n });
     await budgetsCounted(chat.gateway.database);
     expect(await ask()).toBe(200);
     expect(await ask({ max_tokens: 800 })).toBe(200);
     expect(await ask()).toBe(429);
-    const told = await alerted(2);
-    expect(told.map(({ type }) => type).sort()).toEqual(['budget_100', 'budget_80']);
-    for (const { subject, text } of told) {
+    const reported = await alerted(2);
+    expect(reported.map(({ type }) => type).sort()).toEqual(['budget_100', 'budget_80']);
+    for (const { subject, text } of reported) {
       expect(subject).toBe(user.key.id);
       expect(text).toMatch(/^The key ".*" of .* the total budget: \$0\.\d+ of \$0\.\d+\./);
       expect(text).not.toContain('anew');
     }
   });
 
-  it('of a key whose name contains chat markup is reported without the markup', async () => {
+  it('a budget of a key whose name contains chat markup is reported without the markup', async () => {
     const name = '<!everyone> @channel <@U123> <https://evil.example|text> [text](https://evil.example)';
     await chat.gateway.services.get(ApiKeysService).update({ id: user.key.id }, { name }, GATEWAY);
     await setKey({ budgetMonthNanodollars: 2n * (await chargeOfCall()) });
     expect(await ask()).toBe(200);
-    const [told] = await alerted(1);
-    expect(told?.subject).toBe(user.key.id);
-    expect(told?.text).toMatch(/^The key ".+" of /);
-    expect(told?.text).not.toMatch(/[<>]|@channel|\]\(|:\/\//);
+    const [reported] = await alerted(1);
+    expect(reported?.subject).toBe(user.key.id);
+    expect(reported?.text).toMatch(/^The key ".+" of /);
+    expect(reported?.text).not.toMatch(/[<>]|@channel|\]\(|:\/\//);
   });
 
   it('is reported once for each user, period and threshold, even if several keys have their own budgets', async () => {
@@ -126,30 +126,30 @@ describe('a budget', () => {
     for (const { id } of keys) await services.update({ id }, { limits: { budgetMonthNanodollars: charge } }, GATEWAY);
     for (const { key } of keys) expect(await askAs(key)).toBe(200);
     for (const { key } of keys) expect(await askAs(key)).toBe(429);
-    const told = await alerted(2);
+    const reported = await alerted(2);
     const marker = user;
     user = await chat.gateway.createUser();
     await setUser({ budgetMonthNanodollars: charge });
     expect(await ask()).toBe(200);
     await alerted(2);
     user = marker;
-    expect(alerts()).toEqual(told);
-    expect(told.map(({ type }) => type)).toEqual(['budget_80', 'budget_100']);
+    expect(alerts()).toEqual(reported);
+    expect(reported.map(({ type }) => type)).toEqual(['budget_80', 'budget_100']);
   });
 
-  it('that is raised is reported with its new amount', async () => {
+  it('a budget that is raised is reported with its new amount', async () => {
     const charge = await chargeOfCall();
     await setUser({ budgetDayNanodollars: (charge * 5n) / 2n });
     expect(await ask()).toBe(200);
     await alerted(1);
     await setUser({ budgetDayNanodollars: 10n * charge });
     const of80 = () => alerts().filter(({ type }) => type === 'budget_80');
-    const told = await eventually(async () => {
+    const reported = await eventually(async () => {
       await ask();
       return of80().length === 2 && of80();
     }, 20_000);
-    expect(told[0]?.text).toContain(` of $${toUsd((charge * 5n) / 2n)}. `);
-    expect(told[1]?.text).toContain(` of $${toUsd(10n * charge)}. `);
+    expect(reported[0]?.text).toContain(` of $${toUsd((charge * 5n) / 2n)}. `);
+    expect(reported[1]?.text).toContain(` of $${toUsd(10n * charge)}. `);
   });
 });
 
@@ -157,9 +157,9 @@ describe('an upstream that uses more than requested', () => {
   it('is reported once an hour', async () => {
     await chargeOfCall();
     await chargeOfCall();
-    const told = await eventually(() => receiver.bodies().find(({ type }) => type === 'over_ceiling'), 20_000);
-    expect(told.subject).toBe('openai');
-    expect(told.text).toMatch(/see request \S+\.$/);
+    const reported = await eventually(() => receiver.bodies().find(({ type }) => type === 'over_ceiling'), 20_000);
+    expect(reported.subject).toBe('openai');
+    expect(reported.text).toMatch(/see request \S+\.$/);
     const topics = await chat.gateway.database.query("SELECT FROM alert_topics WHERE topic LIKE 'over_ceiling:%'");
     // Every test here has such calls, and an hour may end between them.
     const hours = new Set([beganAt, new Date()].map((date) => date.toISOString().slice(0, 13)));
@@ -188,7 +188,7 @@ describe("a project's budget", () => {
     const types = ofProject().map(({ type }) => type);
     expect(types.filter((type) => type === 'budget_100')).toHaveLength(1);
     expect(types.filter((type) => type === 'budget_80').length).toBeLessThanOrEqual(1);
-    const told = ofProject().find(({ type }) => type === 'budget_100');
-    expect(told?.text).toContain('The project Search & more has used up the budget for');
+    const reported = ofProject().find(({ type }) => type === 'budget_100');
+    expect(reported?.text).toContain('The project Search & more has used up the budget for');
   });
 });

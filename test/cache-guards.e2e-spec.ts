@@ -3,7 +3,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
-import { ask, asked, cache, count, type Json, post, resultOf, settled, startCache } from './support/cache-test.js';
+import { ask, cache, count, type Json, post, requested, resultOf, settled, startCache } from './support/cache-test.js';
 import { answerTo, completion } from './support/chat-answers.js';
 import { nativeResponse } from './support/native-response.js';
 import { gate, json } from './support/script.js';
@@ -15,26 +15,26 @@ guards:
   secrets: { words: { secrets: [bluebird] }, on: [request, answer] }
 guardsForAll: [personal, phones, secrets]`);
 
-const asking = (text: string) => ({ messages: [{ role: 'user', content: `${cache.question}: ${text}` }] });
+const requesting = (text: string) => ({ messages: [{ role: 'user', content: `${cache.question}: ${text}` }] });
 const contentOf = async (reply: Response) => ((await reply.json()) as Json).choices[0].message.content;
 
 describe('The cache of a call with guards', () => {
   it("takes requests for equal that are equal after masking, and restores each caller's own values", async () => {
     cache.chat.upstream.enqueue(completion('Wrote to [EMAIL_1].'));
-    const first = await ask(asking('Write to ab@example.com'));
+    const first = await ask(requesting('Write to ab@example.com'));
     expect([resultOf(first), await contentOf(first)]).toEqual(['miss', 'Wrote to ab@example.com.']);
-    const second = await ask(asking('Write to cd@example.org'));
+    const second = await ask(requesting('Write to cd@example.org'));
     expect([resultOf(second), await contentOf(second)]).toEqual(['hit', 'Wrote to cd@example.org.']);
-    const streamed = await ask({ ...asking('Write to ef@example.org'), stream: true });
+    const streamed = await ask({ ...requesting('Write to ef@example.org'), stream: true });
     expect(resultOf(streamed)).toBe('hit');
     const pieces = [...(await streamed.text()).matchAll(/"content":"([^"]*)"/g)].map(([, text]) => text);
     expect(pieces.join('')).toBe('Wrote to ef@example.org.');
-    expect(asked()).toBe(1);
+    expect(requested()).toBe(1);
   });
 
   it('is bypassed where a model shares answers and this one is restored', async () => {
     cache.chat.upstream.always((request) => answerTo(request));
-    const shared = (text: string) => ask({ model: 'shared', ...asking(text) });
+    const shared = (text: string) => ask({ model: 'shared', ...requesting(text) });
     expect(resultOf(await shared('Write to ab@example.com'))).toBe('bypass');
     expect(resultOf(await shared('Write to ab@example.com'))).toBe('bypass');
     expect(resultOf(await shared('Call +49 30 1234567'))).toBe('miss');
@@ -45,14 +45,14 @@ describe('The cache of a call with guards', () => {
     await settled();
     const before = await count();
     cache.chat.upstream.always(() => completion('See bluebird.'));
-    for (let n = 0; n < 2; n++) expect(resultOf(await ask(asking('What?')))).toBe('miss');
+    for (let n = 0; n < 2; n++) expect(resultOf(await ask(requesting('What?')))).toBe('miss');
     await settled();
     expect(await count()).toBe(before);
   });
 
   it('does not answer a request that a guard blocks', async () => {
-    const refused = await ask(asking('The Bluebird files'));
-    expect([refused.status, resultOf(refused), asked()]).toEqual([400, null, 0]);
+    const refused = await ask(requesting('The Bluebird files'));
+    expect([refused.status, resultOf(refused), requested()]).toEqual([400, null, 0]);
   });
 });
 
@@ -68,7 +68,7 @@ describe('A request is never answered from the cache', () => {
       '/v1/chat/completions',
       () => parts({ type: 'image_url', image_url: { url: IMAGE } }),
     ],
-    ['with a search of the provider', '/v1/chat/completions', () => ({ ...asking('x'), web_search_options: {} })],
+    ['with a search of the provider', '/v1/chat/completions', () => ({ ...requesting('x'), web_search_options: {} })],
     [
       'with a picture at the Responses API',
       '/v1/responses',
@@ -88,7 +88,7 @@ describe('A request is never answered from the cache', () => {
         result: 'bypass',
       });
     }
-    expect(asked()).toBe(2);
+    expect(requested()).toBe(2);
   });
 });
 
@@ -101,24 +101,24 @@ describe('A call', () => {
     ['stream_options', { stream: true, stream_options: { include_usage: true } }, { stream: true }],
   ])('equals another one whatever its %s', async (_field, one, other) => {
     cache.chat.upstream.always((request) => answerTo(request));
-    const first = await ask({ ...asking('x'), ...one });
+    const first = await ask({ ...requesting('x'), ...one });
     await first.text();
-    expect([resultOf(first), resultOf(await ask({ ...asking('x'), ...other }))]).toEqual(['miss', 'hit']);
+    expect([resultOf(first), resultOf(await ask({ ...requesting('x'), ...other }))]).toEqual(['miss', 'hit']);
   });
 
   it('says how old its answer is, in whole seconds', async () => {
     cache.chat.upstream.always((request) => answerTo(request));
-    await (await ask(asking('x'))).text();
+    await (await ask(requesting('x'))).text();
     await settled();
     await sleep(2100);
-    const hit = await ask(asking('x'));
+    const hit = await ask(requesting('x'));
     expect([resultOf(hit), hit.headers.get('age')]).toEqual(['hit', expect.stringMatching(/^[2-4]$/)]);
   });
 
   it('is refused as any call although its answer is cached', async () => {
     cache.chat.upstream.always((request) => answerTo(request));
     const user = await cache.chat.gateway.createUser();
-    const body = { model: 'cached', ...asking('x') };
+    const body = { model: 'cached', ...requesting('x') };
     expect(resultOf(await post('/v1/chat/completions', body, user))).toBe('miss');
     expect(resultOf(await post('/v1/chat/completions', body, user))).toBe('hit');
     await cache.chat.gateway.services.get(UserLimitsService).set(user.id, { requestsPerMinute: 1 }, GATEWAY);

@@ -16,7 +16,7 @@ startCache();
 describe('a native answer', () => {
   const input = () => ({ model: 'cached', input: cache.question, metadata: { mine: 'no' } });
 
-  it('of the Responses API has its own id, time and metadata when it is repeated, and only in its form', async () => {
+  it('a native answer of the Responses API has its own id, time and metadata when it is repeated, and only in its form', async () => {
     cache.chat.upstream.enqueue(json(200, nativeResponse('Hi.')));
     const one = (await (await post('/v1/responses', { ...input(), metadata: { first: 'yes' } })).json()) as Json;
     const again = await post('/v1/responses', input());
@@ -39,7 +39,7 @@ describe('a native answer', () => {
     expect(same(text)).toBe(same(events));
   });
 
-  it('of the Messages API has its own id', async () => {
+  it('a native answer of the Messages API has its own id', async () => {
     const usage = { input_tokens: 5, output_tokens: 2 };
     const message = { id: 'msg_upstream', type: 'message', role: 'assistant', model: 'm', stop_reason: 'end_turn' };
     cache.chat.upstream.enqueue(
@@ -54,7 +54,7 @@ describe('a native answer', () => {
     expect(two.id).toMatch(/^msg_[0-9a-f]{32}$/);
   });
 
-  it('that is translated answers the Messages and the Responses API in both forms', async () => {
+  it('a native answer that is translated answers the Messages and the Responses API in both forms', async () => {
     for (const [path, fields] of [
       ['/v1/messages', { max_tokens: 10, messages: [{ role: 'user', content: cache.question }] }],
       ['/v1/responses', { input: cache.question }],

@@ -140,7 +140,7 @@ describe('a caller', () => {
     });
   });
 
-  it('with a mistyped key is rejected without a query', async () => {
+  it('a caller with a mistyped key is rejected without a query', async () => {
     // A different one each time, as unknown keys are cached.
     await becomesWarm(async () => {
       const key = newApiKey();
@@ -157,19 +157,19 @@ describe('a caller', () => {
     });
   });
 
-  it('that does not exist costs at most one query a second', async () => {
+  it('a caller that does not exist costs at most one query a second', async () => {
     const authorization = `Bearer ${newApiKey()}`;
     const beganAt = performance.now();
-    const asked = await queriesDuring(async () => {
+    const requested = await queriesDuring(async () => {
       for (let i = 0; i < 50; i++) expect((await gateway.get('/v1/models', { authorization })).status).toBe(401);
     });
     const seconds = Math.ceil((performance.now() - beganAt) / 1000);
-    expect(asked.slice(seconds + 1)).toEqual([]);
+    expect(requested.slice(seconds + 1)).toEqual([]);
   });
 });
 
 describe('a revoked key is rejected within a second', () => {
-  it('when the session for notifications is ended at that moment', async () => {
+  it('a revoked key is rejected within a second when the session for notifications is ended at that moment', async () => {
     const user = await gateway.createUser();
     await list(user);
     const [ended] = await Promise.all([
@@ -183,7 +183,7 @@ describe('a revoked key is rejected within a second', () => {
     expect(await msUntilRefused(user)).toBeLessThan(1000);
   });
 
-  it('while that session cannot be reopened', async () => {
+  it('a revoked key is rejected within a second while that session cannot be reopened', async () => {
     const user = await gateway.createUser();
     await session.close();
     expect((await list(user)).status).toBe(200);
@@ -192,7 +192,7 @@ describe('a revoked key is rejected within a second', () => {
     await session.open();
   });
 
-  it('while other keys keep working', async () => {
+  it('a revoked key is rejected within a second while other keys keep working', async () => {
     const user = await gateway.createUser();
     await list(user);
     await session.close();
@@ -202,7 +202,7 @@ describe('a revoked key is rejected within a second', () => {
     await becomesWarm(() => list(user));
   });
 
-  it('when a session that no longer receives anything is known to be lost', async () => {
+  it('a revoked key is rejected within a second when a session that no longer receives anything is known to be lost', async () => {
     const user = await gateway.createUser();
     await becomesWarm(() => list(user));
     session.silence();
@@ -216,12 +216,12 @@ describe('a revoked key is rejected within a second', () => {
 
 describe('hundreds of unknown keys', () => {
   let small: TestGateway;
-  const asked: string[] = [];
+  const requested: string[] = [];
   beforeAll(async () => {
     const settings = 'auth: { cacheSize: 100 }\nserver: { trustProxy: [127.0.0.0/8] }';
     small = await TestGateway.start({ env: { SIMULATOR: 'on' }, config: { 'gateway.yaml': settings } });
     small.services.get<DataSource>(getDataSourceToken()).logger.logQuery = (query) => {
-      if (query.includes('FROM api_keys')) asked.push(query);
+      if (query.includes('FROM api_keys')) requested.push(query);
     };
   });
   afterAll(() => small?.stop());
@@ -240,16 +240,16 @@ describe('hundreds of unknown keys', () => {
     const statuses = new Set<number>();
     for (let i = 0; i < 100; i++) statuses.add((await guess(address)).status);
     expect(statuses).toEqual(new Set([401]));
-    asked.length = 0;
+    requested.length = 0;
     const { headers } = await expectError(await guess(same), limited);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60);
     await expectError(await ask(stranger, same), limited);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     expect((await ask(known, same)).status).toBe(200);
     await eventually(async () => {
-      asked.length = 0;
-      return (await ask(known, same)).status === 200 && asked.length === 0;
+      requested.length = 0;
+      return (await ask(known, same)).status === 200 && requested.length === 0;
     });
     expect((await ask(stranger, elsewhere)).status).toBe(200);
     expect((await ask(stranger, same)).status).toBe(200);

@@ -59,16 +59,16 @@ describe('a call that only the second target of a model can serve', () => {
     const response = await chat.ask('mixed', fields);
     expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 200 });
     expect(response.headers.get('x-gateway-attempts')).toBe('1');
-    const { model: _, ...asked } = { model: '', ...fields };
-    expect(chat.b.requests.at(-1)?.json()).toMatchObject(asked);
+    const { model: _, ...requested } = { model: '', ...fields };
+    expect(chat.b.requests.at(-1)?.json()).toMatchObject(requested);
     expect((await chat.row(response)).attempts).toHaveLength(1);
     expect(chat.a.requests).toHaveLength(before);
   });
 
   it.each(['poor', 'standby'])(
     'is refused if no target of the model can serve it, even if a fallback could: %s',
-    async (asked) => {
-      const response = await chat.ask(asked, { n: 2 });
+    async (requested) => {
+      const response = await chat.ask(requested, { n: 2 });
       await expectError(response, { status: 400, code: 'unsupported_value', param: 'n' });
       expect(response.headers.get('x-gateway-attempts')).toBe('0');
     },

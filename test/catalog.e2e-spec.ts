@@ -93,8 +93,8 @@ function kindOf({ upstreamName, toolProtocol, capabilities }: CatalogEntry): str
 }
 
 it.each(CATALOG)('$id answers in JSON', async (entry) => {
-  const { told } = await completed(entry, 'text', QUESTION);
-  expect(told.choices[0]?.content).not.toBe('');
+  const { told: reported } = await completed(entry, 'text', QUESTION);
+  expect(reported.choices[0]?.content).not.toBe('');
 });
 
 describe.each(DISTINCT)('$id', (entry) => {
@@ -102,19 +102,20 @@ describe.each(DISTINCT)('$id', (entry) => {
   const native = nativeApi(protocol);
 
   it('answers in a stream', async () => {
-    const { told } = await streamed(entry, 'text', QUESTION);
-    expect(told.choices[0]?.content).not.toBe('');
+    const { told: reported } = await streamed(entry, 'text', QUESTION);
+    expect(reported.choices[0]?.content).not.toBe('');
   });
 
   if (capabilities?.includes('tools') ?? true) {
     it.each(FORMS)('calls a tool in %s', async (form, answered) => {
       const name = toolIn(toolProtocol, fixtureOf(toolProtocol, 'tools', form === 'a stream'));
-      const { told, body } = await answered({ ...entry, protocol: toolProtocol }, 'tools', withTool(name));
-      expect(told.choices[0]).toMatchObject({
+      const { told: reported, body } = await answered({ ...entry, protocol: toolProtocol }, 'tools', withTool(name));
+      expect(reported.choices[0]).toMatchObject({
         finish: 'tool_calls',
         toolCalls: [{ id: expect.stringMatching(/./), name }],
       });
-      for (const call of told.choices[0]?.toolCalls ?? []) expect(JSON.parse(call.arguments)).toBeInstanceOf(Object);
+      for (const call of reported.choices[0]?.toolCalls ?? [])
+        expect(JSON.parse(call.arguments)).toBeInstanceOf(Object);
       expect(body).toMatchObject(nativeApi(toolProtocol).tool(name, SCHEMA));
     });
   } else {
@@ -136,8 +137,8 @@ describe.each(DISTINCT)('$id', (entry) => {
 async function expectRefused({ id }: CatalogEntry, request: Request, param: string): Promise<void> {
   const before = upstream.requests.length;
   for (const stream of [false, true]) {
-    const asked = client.chat.completions.create({ ...request, model: id, stream });
-    await expect(asked).rejects.toMatchObject({ status: 400, code: 'unsupported_value', param });
+    const requested = client.chat.completions.create({ ...request, model: id, stream });
+    await expect(requested).rejects.toMatchObject({ status: 400, code: 'unsupported_value', param });
   }
   expect(upstream.requests).toHaveLength(before);
 }
@@ -157,9 +158,9 @@ async function completed(entry: CatalogEntry, scenario: string, request: Request
   const completion: ChatCompletion = plain(await client.chat.completions.create({ ...request, model: entry.id }));
   expect(schemaFaults('completion', completion)).toEqual([]);
   expect(completion).toMatchObject({ id: expect.stringMatching(OUR_ID), model: entry.id });
-  const told = answerOfCompletion(completion);
-  expectSame(told, readerOf(entry.protocol).answer(exchange));
-  return { told, body: sentBody(entry, before, false) };
+  const reported = answerOfCompletion(completion);
+  expectSame(reported, readerOf(entry.protocol).answer(exchange));
+  return { told: reported, body: sentBody(entry, before, false) };
 }
 
 /** Requests a stream with usage; the answer is a fixture and reaches the client complete and valid. */
@@ -167,18 +168,18 @@ async function streamed(entry: CatalogEntry, scenario: string, request: Request)
   const exchange = fixtureOf(entry.protocol, scenario, true);
   const before = upstream.requests.length;
   upstream.always(() => replay(exchange));
-  const asked = { ...request, model: entry.id, stream_options: { include_usage: true } };
+  const requested = { ...request, model: entry.id, stream_options: { include_usage: true } };
   const chunks: ChatCompletionChunk[] = [];
-  const stream = client.chat.completions.stream(asked).on('chunk', (chunk) => chunks.push(plain(chunk)));
+  const stream = client.chat.completions.stream(requested).on('chunk', (chunk) => chunks.push(plain(chunk)));
   const { id, created } = await stream.finalChatCompletion();
   expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
   expect(id).toMatch(OUR_ID);
   expect(brokenPromises(chunks, { id, created, model: entry.id })).toEqual([]);
   expect(chunks.flatMap(({ choices }) => choices).filter((choice) => choice.finish_reason)).toHaveLength(1);
   expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
-  const told = answerOfStream(chunks);
-  expectSame(told, readerOf(entry.protocol).answer(exchange));
-  return { told, body: sentBody(entry, before, true) };
+  const reported = answerOfStream(chunks);
+  expectSame(reported, readerOf(entry.protocol).answer(exchange));
+  return { told: reported, body: sentBody(entry, before, true) };
 }
 
 /** The answer that the SDK read, in the format of the gateway. */
@@ -190,10 +191,10 @@ function plain<Written>(read: object): Written {
  * The client got everything that the upstream sent, except for ids of tool calls, which the gateway creates for some
  * upstreams.
  */
-function expectSame(told: Answer, said: Answer): void {
-  expect(withoutIds(told)).toEqual(withoutIds(said));
-  expect(told.usage?.total).toBe((told.usage?.prompt ?? 0) + (told.usage?.completion ?? 0));
-  expect(told.usage?.completion).toBeGreaterThan(0);
+function expectSame(reported: Answer, message: Answer): void {
+  expect(withoutIds(reported)).toEqual(withoutIds(message));
+  expect(reported.usage?.total).toBe((reported.usage?.prompt ?? 0) + (reported.usage?.completion ?? 0));
+  expect(reported.usage?.completion).toBeGreaterThan(0);
 }
 
 function withoutIds(answer: Answer): Answer {

@@ -90,7 +90,7 @@ describe('a timeout is a 504, after another attempt', () => {
   it.each<[string, Script]>([
     ['long-head', hang()],
     ['long-first-event', [streamHead, hang()]],
-  ])('but not if it arrives in time: %s', async (model, script) => {
+  ])('a timeout is a 504, after another attempt but not if it arrives in time: %s', async (model, script) => {
     chat.upstream.enqueue(script).enqueue(stream());
     expect(await (await chat.ask({ model, stream: true })).text()).toContain('[DONE]');
   });

@@ -142,12 +142,12 @@ describe('an answer that is not a completion is a 502', () => {
     ['no HTTP', [bytes('SSH-2.0-OpenSSH_9.2\r\n\r\n'), end()]],
     ['a connection reset in the body', [head(200, { ...jsonHead, 'content-length': '9' }), bytes('{'), reset()]],
   ])('%s', async (_what, script) => {
-    const asked = chat.upstream.requests.length;
+    const requested = chat.upstream.requests.length;
     chat.upstream.enqueue(script);
     const response = await chat.ask();
     const { message } = await expectError(response, failed);
     expect(message).not.toMatch(/html|hello|choices/i);
-    expect(chat.upstream.requests.length - asked).toBe(1);
+    expect(chat.upstream.requests.length - requested).toBe(1);
     expect(await chat.row(response)).toMatchObject({ status: 'failed', error_code: 'upstream_error' });
   });
 

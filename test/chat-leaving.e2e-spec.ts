@@ -38,8 +38,8 @@ describe('a client that disconnects ends its upstream request within a second', 
   ])('%s', async (_when, script, streamed) => {
     chat.upstream.enqueue(script);
     const client = new AbortController();
-    const asked = chat.ask({ stream: streamed }, { signal: client.signal });
-    const left = asked.then((response) => response.text()).catch(() => 'left');
+    const requested = chat.ask({ stream: streamed }, { signal: client.signal });
+    const left = requested.then((response) => response.text()).catch(() => 'left');
     const request = await chat.upstream.received(chat.upstream.requests.length + 1);
     await sleep(50);
     const [leftAt, lost] = [performance.now(), new LostTime()];
@@ -57,7 +57,7 @@ describe('a client that disconnects ends its upstream request within a second', 
     expect(Number(row.output_tokens)).toBeGreaterThan(0);
   });
 
-  it('in the middle of a stream, whose row has the tokens so far', async () => {
+  it('a client that disconnects ends its upstream request within a second in the middle of a stream, whose row has the tokens so far', async () => {
     chat.upstream.enqueue(stream(['Hello there, how are you?', hang()]));
     const reader = new StreamReader(await chat.ask({ stream: true }));
     await reader.until((event) => event.includes('Hello'));
@@ -79,7 +79,7 @@ describe('a client that disconnects ends its upstream request within a second', 
     expect(Number(row.input_tokens)).toBeGreaterThan(5);
   });
 
-  it('during heartbeats, before anything of its answer', async () => {
+  it('a client that disconnects ends its upstream request within a second during heartbeats, before anything of its answer', async () => {
     chat.upstream.enqueue(hang());
     const response = await chat.ask({ stream: true });
     await response.body?.cancel();

@@ -99,7 +99,7 @@ describe('a fault of a chunk reader', () => {
   }
 
   /** The call ends with an error, its row is closed, no exception is uncaught, and the next call is served. */
-  async function expectHeldBack(streamed: boolean, script?: Script): Promise<void> {
+  async function expectPaused(streamed: boolean, script?: Script): Promise<void> {
     chat.upstream.enqueue(script ?? (streamed ? stream(['a', 'b', 'c']) : completion()));
     const response = await chat.ask({ stream: streamed }, { signal: AbortSignal.timeout(20_000) });
     const text = await response.text().catch(() => '');
@@ -118,9 +118,9 @@ describe('a fault of a chunk reader', () => {
     ),
     ['an error', 'creation', new TypeError('fault')] as const,
     ['an error', 'end', new TypeError('fault')] as const,
-  ])('that throws %s at its %s only ends its own call', async (_what, place, thrown) => {
+  ])('a fault of a chunk reader that throws %s at its %s only ends its own call', async (_what, place, thrown) => {
     withAdapter({ fromStream: chunkStream(readerThatThrows(place, thrown)) });
-    await expectHeldBack(true);
+    await expectPaused(true);
   });
 
   it.each([
@@ -129,30 +129,33 @@ describe('a fault of a chunk reader', () => {
     ),
     ['null', 'end', null] as const,
     ['a bigint', 'end', { object: 'chat.completion.chunk', choices: [], usage: null, value: 1n }] as const,
-  ])('that emits %s at its %s only ends its own call', async (_what, place, chunk) => {
+  ])('a fault of a chunk reader that emits %s at its %s only ends its own call', async (_what, place, chunk) => {
     withAdapter({
       fromStream: chunkStream(
         (call, emit) => new FaultyReader(call, emit, place, () => emit(chunk as Parameters<Emit>[0])),
       ),
     });
-    await expectHeldBack(true);
+    await expectPaused(true);
   });
 
-  it.each(THROWN)('that throws %s while it reads a whole answer only ends its own call', async (_what, thrown) => {
-    withAdapter({ fromResponse: fail(thrown) });
-    await expectHeldBack(false);
-  });
-
-  it.each(IMPOSSIBLE_CHUNKS.slice(0, 4))(
-    'that returns %s for a whole answer only ends its own call',
-    async (_what, value) => {
-      withAdapter({ fromResponse: () => value });
-      await expectHeldBack(false);
+  it.each(THROWN)(
+    'a fault of a chunk reader that throws %s while it reads a whole answer only ends its own call',
+    async (_what, thrown) => {
+      withAdapter({ fromResponse: fail(thrown) });
+      await expectPaused(false);
     },
   );
 
-  it('that throws while it reads an error of the upstream only ends its own call', async () => {
+  it.each(IMPOSSIBLE_CHUNKS.slice(0, 4))(
+    'a fault of a chunk reader that returns %s for a whole answer only ends its own call',
+    async (_what, value) => {
+      withAdapter({ fromResponse: () => value });
+      await expectPaused(false);
+    },
+  );
+
+  it('a fault of a chunk reader that throws while it reads an error of the upstream only ends its own call', async () => {
     withAdapter({ toError: fail(new TypeError('fault')) });
-    await expectHeldBack(true, refusal(500));
+    await expectPaused(true, refusal(500));
   });
 });

@@ -58,7 +58,7 @@ describe('a request', () => {
     ['deepseek-v4.1-flash', 'deepseek-flash'],
     ['gpt-oss-20b', 'openai/gpt-oss-20b'],
     ['grok-4.7', 'grok-4.7'],
-  ])('for %s requests %s, without defaults for missing fields', async (model, upstreamModel) => {
+  ])('a request for %s requests %s, without defaults for missing fields', async (model, upstreamModel) => {
     expect(await forwarded(model, {})).toEqual({ model: upstreamModel, stream: false });
   });
 
@@ -69,7 +69,7 @@ describe('a request', () => {
     ['deepseek-v4.1-flash', { max_tokens: 9, stop: 'END', frequency_penalty: 0.5, presence_penalty: -0.5 }],
     ['gpt-oss-20b', { temperature: 0.5, top_p: 0.25, stop: 'END', max_completion_tokens: 9, ...OTHERS }],
     ['grok-4.7', { temperature: 0.5, top_p: 0.25, stop: 'END', max_completion_tokens: 9, ...OTHERS }],
-  ])('for %s has the fields that its upstream supports, under its names', async (model, expected) => {
+  ])('a request for %s has the fields that its upstream supports, under its names', async (model, expected) => {
     const {
       model: _,
       stream: __,
@@ -79,16 +79,16 @@ describe('a request', () => {
   });
 
   it('requests usage of streams from every upstream, in its own way, and keeps the caller’s known stream options', async () => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     for (const model of ['gpt-6-luna', 'mistral-small-4', 'deepseek-v4.1-flash', 'gpt-oss-20b', 'grok-4.7']) {
       chat.upstream.enqueue(stream());
       const options = { include_usage: false, include_obfuscation: false };
       await (await chat.ask({ model, stream: true, stream_options: options })).text();
       expect(chat.sent().stream).toBe(true);
-      asked.push(chat.sent().stream_options);
+      requested.push(chat.sent().stream_options);
     }
     const own = { include_usage: true, include_obfuscation: false };
-    expect(asked).toEqual([own, undefined, { include_usage: true }, undefined, { include_usage: true }]);
+    expect(requested).toEqual([own, undefined, { include_usage: true }, undefined, { include_usage: true }]);
   });
 
   it('keeps every role, and the arguments of tool calls unchanged', async () => {
@@ -132,14 +132,17 @@ describe('an image', () => {
     },
   ];
 
-  it.each(['gpt-6-luna', 'mistral-small-4', 'grok-4.7'])('in base64 reaches the upstream of %s', async (model) => {
-    chat.upstream.enqueue(completion());
-    const messages = imageMessage(`data:image/png;base64,${Buffer.from('image').toString('base64')}`);
-    expect((await chat.ask({ model, messages })).status).toBe(200);
-    expect(chat.sent().messages).toEqual(messages);
-  });
+  it.each(['gpt-6-luna', 'mistral-small-4', 'grok-4.7'])(
+    'an image in base64 reaches the upstream of %s',
+    async (model) => {
+      chat.upstream.enqueue(completion());
+      const messages = imageMessage(`data:image/png;base64,${Buffer.from('image').toString('base64')}`);
+      expect((await chat.ask({ model, messages })).status).toBe(200);
+      expect(chat.sent().messages).toEqual(messages);
+    },
+  );
 
-  it('by address is never fetched by the gateway', async () => {
+  it('an image by address is never fetched by the gateway', async () => {
     const { requests, connections } = chat.upstream;
     const before = requests.length;
     chat.upstream.enqueue(completion());
@@ -149,7 +152,7 @@ describe('an image', () => {
     expect([requests.length - before, chat.upstream.connections - connections]).toEqual([1, 0]);
   });
 
-  it('of 30 MB is forwarded completely', async () => {
+  it('an image of 30 MB is forwarded completely', async () => {
     chat.upstream.enqueue(completion());
     const url = `data:image/png;base64,${'QUJD'.repeat(7_500_000)}`;
     expect((await chat.ask({ messages: imageMessage(url) })).status).toBe(200);
@@ -180,11 +183,11 @@ describe('features that a model does not support', () => {
     ['mistral-small-4', 'tools[1]', { tools: [tool, { type: 'custom', custom: { name: 'g' } }] }],
     ['grok-4.7', 'modalities', { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } }],
   ])('%s: requesting them is a 400 that names %s, without calling an upstream', async (model, param, fields) => {
-    const asked = chat.upstream.requests.length;
+    const requested = chat.upstream.requests.length;
     const reply = await chat.ask({ model, ...fields });
     const { message } = await expectError(reply, { status: 400, code: 'unsupported_value', param });
     expect(message).toContain(model);
-    expect(chat.upstream.requests).toHaveLength(asked);
+    expect(chat.upstream.requests).toHaveLength(requested);
   });
 });
 
@@ -240,10 +243,10 @@ describe('a sampling parameter that a model rejects', () => {
 
   it('is retried only once: a second rejection is final', async () => {
     chat.upstream.enqueue(refused('temperature')).enqueue(refused('temperature'));
-    const asked = chat.upstream.requests.length;
+    const requested = chat.upstream.requests.length;
     const reply = await chat.ask({ temperature: 0.14 });
     await expectError(reply, { status: 400, code: 'invalid_value', param: 'temperature' });
-    expect(chat.upstream.requests.length - asked).toBe(2);
+    expect(chat.upstream.requests.length - requested).toBe(2);
   });
 
   it('is not remembered when the call also fails without it', async () => {
@@ -264,13 +267,13 @@ describe('a sampling parameter that a model rejects', () => {
 
   it('is not assumed when the upstream names another field', async () => {
     chat.upstream.enqueue(refused('seed'));
-    const asked = chat.upstream.requests.length;
+    const requested = chat.upstream.requests.length;
     await expectError(await chat.ask({ temperature: 0.15, seed: 1 }), {
       status: 400,
       code: 'invalid_value',
       param: 'seed',
     });
-    expect(chat.upstream.requests.length - asked).toBe(1);
+    expect(chat.upstream.requests.length - requested).toBe(1);
   });
 });
 

@@ -14,7 +14,7 @@ const NEVER_ASIDE = 'routing: { consecutiveFailures: 1000, minimumCalls: 1000 }'
 const limited = { status: 429, type: 'requests', code: 'upstream_rate_limited' };
 
 /** The requests that a test caused, with the ms between them. */
-async function asked(chat: ChatTest, act: () => Promise<unknown>) {
+async function requested(chat: ChatTest, act: () => Promise<unknown>) {
   const before = chat.upstream.requests.length;
   await act();
   const requests = chat.upstream.requests.slice(before);
@@ -42,9 +42,9 @@ describe('a failed attempt', () => {
     ['an end without an answer', end()],
     ['an answer that breaks off', [head(200, { 'content-type': 'application/json', 'content-length': '9' }), end()]],
     ['an answer that is no completion', json(200, {})],
-  ])('with %s is retried', async (_how, script) => {
+  ])('a failed attempt with %s is retried', async (_how, script) => {
     chat.upstream.enqueue(script).enqueue(completion());
-    const { requests, waits } = await asked(chat, async () => {
+    const { requests, waits } = await requested(chat, async () => {
       const response = await chat.ask();
       expect(response.status).toBe(200);
       expect((await chat.row(response)).attempts).toMatchObject([
@@ -64,9 +64,9 @@ describe('a failed attempt', () => {
     ],
     ['no event at all', sse([])],
     ['an error as its first event', sse([{ error: { message: 'x', code: 503 } }])],
-  ])('of a stream is retried after %s', async (_how, script) => {
+  ])('a failed attempt of a stream is retried after %s', async (_how, script) => {
     chat.upstream.enqueue(script).enqueue(stream());
-    const { requests } = await asked(chat, async () => {
+    const { requests } = await requested(chat, async () => {
       expect(await (await chat.ask({ stream: true })).text()).toMatch(/there!.*\[DONE\]\n\n$/s);
     });
     expect(requests).toHaveLength(2);
@@ -79,15 +79,15 @@ describe('a failed attempt', () => {
     [409, failed],
     [413, { status: 413, code: 'request_too_large' }],
     [422, { status: 400, code: 'invalid_value' }],
-  ])('with %i is not retried', async (status, expected) => {
+  ])('a failed attempt with %i is not retried', async (status, expected) => {
     chat.upstream.enqueue(refusal(status, 'Not like this.'));
-    const { requests } = await asked(chat, async () => expectError(await chat.ask(), expected));
+    const { requests } = await requested(chat, async () => expectError(await chat.ask(), expected));
     expect(requests).toHaveLength(1);
   });
 
   it('is not retried once a chunk was sent to the client', async () => {
     chat.upstream.enqueue(sse([chunkOf({ role: 'assistant', content: 'a' }), pause(20), reset()]));
-    const { requests } = await asked(chat, async () => {
+    const { requests } = await requested(chat, async () => {
       expect(await (await chat.ask({ stream: true })).text()).toContain('upstream_error');
     });
     expect(requests).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('a failed attempt', () => {
 
   it('is retried up to the number of attempts, and the last failure is returned', async () => {
     chat.upstream.enqueue(refusal(500)).enqueue(refusal(500)).enqueue(refusal(503));
-    const { requests, waits } = await asked(chat, async () =>
+    const { requests, waits } = await requested(chat, async () =>
       expectError(await chat.ask(), { status: 503, type: 'server_error', code: 'overloaded' }),
     );
     expect(requests).toHaveLength(3);
@@ -107,7 +107,7 @@ describe('a failed attempt', () => {
     chat.upstream.enqueue(refusal(500)).enqueue(refusal(500)).enqueue(refusal(500));
     const client = new OpenAI({ baseURL: `${chat.gateway.url}/v1`, apiKey: chat.pro.key.key });
     const request = { model: 'gpt-6-luna', messages: [{ role: 'user' as const, content: 'Hi' }], stream };
-    const { requests } = await asked(chat, () => expect(client.chat.completions.create(request)).rejects.toThrow());
+    const { requests } = await requested(chat, () => expect(client.chat.completions.create(request)).rejects.toThrow());
     expect(requests).toHaveLength(3);
   });
 
@@ -115,7 +115,7 @@ describe('a failed attempt', () => {
     chat.upstream.enqueue(refusal(429, 'x', { 'retry-after-ms': '500' }));
     chat.upstream.enqueue(refusal(503, 'x', { 'retry-after': '1' })).enqueue(completion());
     const lost = new LostTime();
-    const { waits } = await asked(chat, async () => expect((await chat.ask()).status).toBe(200));
+    const { waits } = await requested(chat, async () => expect((await chat.ask()).status).toBe(200));
     expect(waits[0]).toBeGreaterThanOrEqual(498);
     expect(waits[0]).toBeLessThan(900 + lost.stop());
     expect(waits[1]).toBeGreaterThanOrEqual(998);
@@ -123,7 +123,7 @@ describe('a failed attempt', () => {
 
   it('is returned with its Retry-After when that is longer than the gateway waits', async () => {
     chat.upstream.enqueue(refusal(429, 'x', { 'retry-after': '3' }));
-    const { requests } = await asked(chat, async () => {
+    const { requests } = await requested(chat, async () => {
       const { headers } = await expectError(await chat.ask(), limited);
       expect([headers.get('retry-after'), headers.get('retry-after-ms')]).toEqual(['3', '3000']);
     });
@@ -133,7 +133,7 @@ describe('a failed attempt', () => {
   it('is not retried once its client has disconnected', async () => {
     chat.upstream.enqueue(refusal(503, 'x', { 'retry-after-ms': '2000' }));
     const logged = chat.gateway.log.length;
-    const { requests } = await asked(chat, async () => {
+    const { requests } = await requested(chat, async () => {
       const client = new AbortController();
       const left = expect(chat.ask({}, { signal: client.signal })).rejects.toThrow();
       await eventually(() => chat.gateway.log.slice(logged).some(({ upstreamStatus }) => upstreamStatus === 503));
@@ -157,7 +157,7 @@ describe('the total timeout of a call', () => {
     chat.upstream.always(() => hang());
     const startedAt = performance.now();
     const lost = new LostTime();
-    const { requests } = await asked(chat, async () =>
+    const { requests } = await requested(chat, async () =>
       expectError(await chat.ask(), { status: 504, type: 'server_error', code: 'upstream_timeout' }),
     );
     expect(performance.now() - startedAt).toBeLessThan(3400 + lost.stop());
@@ -166,7 +166,7 @@ describe('the total timeout of a call', () => {
 
   it('prevents waits that exceed it', async () => {
     chat.upstream.always(() => refusal(429, 'x', { 'retry-after': '4' }));
-    const { requests } = await asked(chat, async () => expectError(await chat.ask(), limited));
+    const { requests } = await requested(chat, async () => expectError(await chat.ask(), limited));
     expect(requests).toHaveLength(1);
   });
 });

@@ -45,13 +45,13 @@ describe('a stream that fails after its start', () => {
     ['is reset', [open, begun, pause(20), reset()], 'upstream_error'],
     ['falls silent', [open, begun, hang()], 'upstream_timeout'],
   ])('ends with the error event if it %s', async (_how, script, code) => {
-    const asked = chat.upstream.requests.length;
+    const requested = chat.upstream.requests.length;
     chat.upstream.enqueue(script);
     const response = await chat.ask({ stream: true });
     const error = await errorIn(response);
     expect(error).toMatchObject({ code, type: 'server_error', param: null });
     expect(error.message).not.toMatch(/secret|Broken/);
-    expect(chat.upstream.requests.length - asked).toBe(1);
+    expect(chat.upstream.requests.length - requested).toBe(1);
     expect(await chat.row(response)).toMatchObject({ status: 'failed', error_code: code });
   });
 

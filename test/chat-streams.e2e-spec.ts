@@ -32,7 +32,7 @@ async function textOf(script: Script, fields: object = {}): Promise<string> {
 async function chunksOf(script: Script, fields: { model?: string; [field: string]: unknown } = {}) {
   const events = (await textOf(script, fields)).split('\n\n').slice(0, -2);
   const chunks = events.map((event): ChatCompletionChunk => JSON.parse(event.slice('data: '.length)));
-  expect(chunks.flatMap((told) => schemaFaults('chunk', told))).toEqual([]);
+  expect(chunks.flatMap((reported) => schemaFaults('chunk', reported))).toEqual([]);
   const [first] = chunks;
   if (!first) throw new Error('no chunk');
   expect(first.id).toMatch(/^chatcmpl-[0-9a-f]{32}$/);
@@ -89,11 +89,11 @@ describe('a stream', () => {
   });
 
   it('sends usage only to callers that requested it, last and once', async () => {
-    const asked = await chunksOf(stream(), { stream_options: { include_usage: true } });
-    expect(asked.at(-1)).toMatchObject({ choices: [], usage: USAGE });
+    const requested = await chunksOf(stream(), { stream_options: { include_usage: true } });
+    expect(requested.at(-1)).toMatchObject({ choices: [], usage: USAGE });
     for (const stream_options of [undefined, null, {}, { include_usage: false }]) {
       const chunks = await chunksOf(stream(), { stream_options });
-      expect(chunks.some((told) => told.usage || told.choices.length === 0)).toBe(false);
+      expect(chunks.some((reported) => reported.usage || reported.choices.length === 0)).toBe(false);
     }
   });
 
@@ -170,13 +170,13 @@ describe('an upstream’s stream is parsed', () => {
     expect(await texts(text)).toBe('Hello');
   });
 
-  it('in single bytes, even within characters', async () => {
+  it('an upstream’s stream is parsed in single bytes, even within characters', async () => {
     const text = `data: ${event({ content: '世界👍' })}\r\n\r\ndata: ${stop}\r\n\r\ndata: [DONE]\r\n\r\n`;
     const chunks = await chunksOf([SSE_HEAD, drip(text), end()]);
     expect(answerOfStream(chunks).choices[0]?.content).toBe('世界👍');
   });
 
-  it('when it is a JSON completion instead', async () => {
+  it('an upstream’s stream is parsed when it is a JSON completion instead', async () => {
     const chunks = await chunksOf(completion('Hello!'), { stream_options: { include_usage: true } });
     expect(answerOfStream(chunks)).toMatchObject({
       choices: { 0: { content: 'Hello!', finish: 'stop' } },

@@ -106,7 +106,7 @@ describe('an upstream’s failure becomes the caller’s error, for JSON and for
 });
 
 describe('the message of an upstream’s 400', () => {
-  async function told(message: string, model = 'mistral-small-4'): Promise<string> {
+  async function reported(message: string, model = 'mistral-small-4'): Promise<string> {
     chat.upstream.enqueue(json(400, { error: { message } }));
     const { error: body } = (await (await chat.ask({ model })).json()) as { error: { message: string } };
     expect(schemaFaults('error', { error: body })).toEqual([]);
@@ -114,7 +114,9 @@ describe('the message of an upstream’s 400', () => {
   }
 
   it('has the public model name instead of the upstream’s', async () => {
-    expect(await told('The model mistral-small-2603 has no tools.')).toBe('The model mistral-small-4 has no tools.');
+    expect(await reported('The model mistral-small-2603 has no tools.')).toBe(
+      'The model mistral-small-4 has no tools.',
+    );
   });
 
   it.each([
@@ -123,31 +125,34 @@ describe('the message of an upstream’s 400', () => {
     ['an organisation', 'In organization org-AbCdEf123456 on tokens', 'AbCdEf'],
     ['a bearer token', 'Header was Bearer abcdefgh12345678', 'abcdefgh'],
   ])('does not contain %s', async (_what, message, secret) => {
-    const shown = await told(message);
+    const shown = await reported(message);
     expect(shown).not.toContain(secret);
     expect(shown).toContain(message.slice(0, 3));
   });
 
-  it.each(['param', 'code', 'type'])('and all other texts of it are sanitized: `%s`', async (field) => {
-    const own = { error: { message: 'No.', [field]: `a.${UPSTREAM_KEY}.b` } };
-    for (const stream of [false, true]) {
-      chat.upstream.enqueue(json(400, own, { 'x-request-id': UPSTREAM_KEY }));
-      const response = await chat.ask({ stream });
-      expect(response.status).toBe(400);
-      expect(await response.text()).not.toContain(UPSTREAM_KEY);
-      expect(JSON.stringify(await chat.row(response))).not.toContain(UPSTREAM_KEY);
-    }
-    chat.upstream.enqueue(sse([chunkOf({ content: 'a' }), { error: { ...own.error, status: 400 } }]));
-    const streamed = await chat.ask({ stream: true });
-    const text = await streamed.text();
-    expect(text).toContain('"error"');
-    expect(text).not.toContain(UPSTREAM_KEY);
-    expect(JSON.stringify(await chat.row(streamed))).not.toContain(UPSTREAM_KEY);
-    expect(JSON.stringify(chat.gateway.log)).not.toContain(UPSTREAM_KEY);
-  });
+  it.each(['param', 'code', 'type'])(
+    'the message of an upstream’s 400 and all other texts of it are sanitized: `%s`',
+    async (field) => {
+      const own = { error: { message: 'No.', [field]: `a.${UPSTREAM_KEY}.b` } };
+      for (const stream of [false, true]) {
+        chat.upstream.enqueue(json(400, own, { 'x-request-id': UPSTREAM_KEY }));
+        const response = await chat.ask({ stream });
+        expect(response.status).toBe(400);
+        expect(await response.text()).not.toContain(UPSTREAM_KEY);
+        expect(JSON.stringify(await chat.row(response))).not.toContain(UPSTREAM_KEY);
+      }
+      chat.upstream.enqueue(sse([chunkOf({ content: 'a' }), { error: { ...own.error, status: 400 } }]));
+      const streamed = await chat.ask({ stream: true });
+      const text = await streamed.text();
+      expect(text).toContain('"error"');
+      expect(text).not.toContain(UPSTREAM_KEY);
+      expect(JSON.stringify(await chat.row(streamed))).not.toContain(UPSTREAM_KEY);
+      expect(JSON.stringify(chat.gateway.log)).not.toContain(UPSTREAM_KEY);
+    },
+  );
 
   it('is cut at 1 kB', async () => {
-    expect(await told('x'.repeat(100_000))).toHaveLength(1000);
+    expect(await reported('x'.repeat(100_000))).toHaveLength(1000);
   });
 
   it('is not the text of a web page', async () => {
@@ -157,7 +162,7 @@ describe('the message of an upstream’s 400', () => {
   });
 
   it('is logged with at most 500 characters, and without the key', async () => {
-    await told(`A word of theirs, and ${UPSTREAM_KEY}`);
+    await reported(`A word of theirs, and ${UPSTREAM_KEY}`);
     const log = JSON.stringify(chat.gateway.log);
     expect(log).not.toContain(UPSTREAM_KEY);
     expect(chat.gateway.log.at(-2)).toMatchObject({
@@ -166,7 +171,7 @@ describe('the message of an upstream’s 400', () => {
       upstreamMessage: 'A word of theirs, and [removed]',
       code: 'invalid_value',
     });
-    await told('x'.repeat(100_000));
+    await reported('x'.repeat(100_000));
     expect(String(chat.gateway.log.at(-2)?.upstreamMessage)).toHaveLength(500);
   });
 });

@@ -131,7 +131,7 @@ describe('Claude 5.5 as declared', () => {
     expect({ thinking, output_config }).toEqual({ output_config: undefined, ...fields });
   });
 
-  it('what is refused without a declaration is learned for the target', async () => {
+  it('Claude 5.5 as declared what is refused without a declaration is learned for the target', async () => {
     const forced = { model: 'undeclared', tools: CHAT_TOOLS, tool_choice: 'required', reasoning_effort: 'none' };
     await chat(forced);
     claude.upstream.refusals.length = 0;
@@ -143,9 +143,9 @@ describe('Claude 5.5 as declared', () => {
 it('an effort that a model refuses becomes the nearest of those that it names, at once in later calls', async () => {
   const message = "This model does not support effort level 'xhigh'. Supported levels: high, low, max, medium.";
   claude.upstream.server.enqueue(json(400, { type: 'error', error: { type: 'invalid_request_error', message } }));
-  const asked = { model: 'few-efforts', reasoning_effort: 'xhigh' };
+  const requested = { model: 'few-efforts', reasoning_effort: 'xhigh' };
   const before = claude.upstream.server.requests.length;
-  for (const { status, sent } of [await chat(asked), await chat(asked)]) {
+  for (const { status, sent } of [await chat(requested), await chat(requested)]) {
     expect({ status, sent }).toMatchObject({ status: 200, sent: { output_config: { effort: 'max' } } });
   }
   expect(claude.upstream.server.requests).toHaveLength(before + 3);

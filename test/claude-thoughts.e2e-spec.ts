@@ -139,7 +139,7 @@ describe.each([false, true])('an answer that Claude ends; stream: %s', (stream) 
     ['model_context_window_exceeded', 'length', 'max_output_tokens'],
     ['refusal', 'content_filter', 'content_filter'],
   ])(
-    'with %s is %s in chat, incomplete in Responses, and unchanged in Messages',
+    'an answer that Claude ends with %s is %s in chat, incomplete in Responses, and unchanged in Messages',
     async (reason, finish, incomplete) => {
       claude.upstream.server.enqueue(endedBy(reason));
       expect((await chat({ model: 'haiku', stream })).text).toContain(`"finish_reason":"${finish}"`);

@@ -66,7 +66,7 @@ async function ask(model: string, more: object = {}, script = completion()): Pro
 }
 
 /** A call that the ledger has; resolves to its id. */
-async function kept(closed: Partial<ClosedCall>): Promise<string> {
+async function stored(closed: Partial<ClosedCall>): Promise<string> {
   const { price } = chat.gateway.services.get(CatalogService).find('priced') ?? {};
   const call = openCall({
     ...{ keyId: key.id, userId: member.user.id, model: 'priced', priceVersion: price?.version ?? '' },
@@ -104,7 +104,7 @@ describe('a call in the console', () => {
       overReserved: 1_200_000,
       basis: 'ceiling',
     } as const;
-    expect(await chargeOf(await kept({ charge }))).toEqual({
+    expect(await chargeOf(await stored({ charge }))).toEqual({
       ...NOTHING,
       basis: 'ceiling',
       cacheWrites: [
@@ -118,15 +118,15 @@ describe('a call in the console', () => {
   });
 
   it('shows no relative price after the prices have changed or the model was removed', async () => {
-    for (const wish of [{ priceVersion: 'of-old' }, { model: 'gone', servedModel: 'gone' }]) {
-      const { cacheWrites, listUsd } = await chargeOf(await kept({ charge: { cacheWrite5m: 7 }, ...wish }));
+    for (const input of [{ priceVersion: 'of-old' }, { model: 'gone', servedModel: 'gone' }]) {
+      const { cacheWrites, listUsd } = await chargeOf(await stored({ charge: { cacheWrite5m: 7 }, ...input }));
       expect(cacheWrites).toEqual([{ minutes: 5, tokens: 7, factor: null }]);
       expect(listUsd).toBeNull();
     }
   });
 
   it('shows that it is free because its upstream failed, or counts as $0 because its model has no price', async () => {
-    expect(await chargeOf(await kept({ status: 'failed', charge: { isFree: true } }))).toEqual({
+    expect(await chargeOf(await stored({ status: 'failed', charge: { isFree: true } }))).toEqual({
       ...NOTHING,
       isFree: true,
       listUsd: expect.any(Number),
@@ -138,31 +138,31 @@ describe('a call in the console', () => {
     const id = await ask('priced', { service_tier: 'priority' });
     const { body } = await member.get(`/api/usage/calls/${id}`);
     expect(body.charge.listUsd).toBeCloseTo(body.costUsd / 2.5, 9);
-    const charge = await chargeOf(await kept({ priceVersion: 'of-old', costNanodollars: 5n }));
+    const charge = await chargeOf(await stored({ priceVersion: 'of-old', costNanodollars: 5n }));
     expect(charge).toMatchObject({ hasOtherPrices: true, listUsd: null });
   });
 
   it('shows the output ceiling that a budget has set', async () => {
-    const id = await kept({ charge: { outputCeiling: 300 } });
+    const id = await stored({ charge: { outputCeiling: 300 } });
     expect(await chargeOf(id)).toMatchObject({ outputCeiling: 300 });
   });
 
-  it('that failed has the message of its upstream, without quotes of the prompt or secrets', async () => {
+  it('a call in the console that failed has the message of its upstream, without quotes of the prompt or secrets', async () => {
     const secret = `svc_${'q'.repeat(40)}`;
     const message = `The text 'please hold this secret' is too long for ${secret}: ${'x'.repeat(600)}`;
     const messages = [{ role: 'user', content: 'please hold this secret' }];
     const id = await ask('priced', { messages }, refusal(400, message));
     const { body } = await member.get(`/api/usage/calls/${id}`);
-    const [{ status, message: told }] = body.attempts;
-    expect([status, told]).toEqual([400, expect.stringContaining("The text '[of the prompt]' is too long")]);
-    expect(told.length).toBeLessThanOrEqual(300);
-    expect(told).not.toContain('qqqq');
+    const [{ status, message: reported }] = body.attempts;
+    expect([status, reported]).toEqual([400, expect.stringContaining("The text '[of the prompt]' is too long")]);
+    expect(reported.length).toBeLessThanOrEqual(300);
+    expect(reported).not.toContain('qqqq');
   });
 
   it('is explained by the model that served it, not by the requested one', async () => {
     const version = chat.gateway.services.get(CatalogService).find('unpriced')?.price.version ?? '';
     const served = { servedModel: 'unpriced', priceVersion: version, costNanodollars: 0n };
-    expect(await chargeOf(await kept(served))).toMatchObject({ isUnpriced: true });
+    expect(await chargeOf(await stored(served))).toMatchObject({ isUnpriced: true });
   });
 });
 
@@ -179,9 +179,9 @@ describe('calls of models without a price', () => {
     await ask('unpriced');
     await ask('other-unpriced');
     await ask('unpriced', {}, refusal(500));
-    await kept({ model: 'unpriced', servedModel: 'unpriced', upstream: null, simulated: true });
-    await kept({ model: 'unpriced', servedModel: null, status: 'aborted' });
-    await kept({ model: 'unpriced', startedAt: new Date(Date.now() - 3 * 86_400_000) });
+    await stored({ model: 'unpriced', servedModel: 'unpriced', upstream: null, simulated: true });
+    await stored({ model: 'unpriced', servedModel: null, status: 'aborted' });
+    await stored({ model: 'unpriced', startedAt: new Date(Date.now() - 3 * 86_400_000) });
     for (const _ of ['from the ledger', 'from the roll-ups']) {
       expect(await counted(member)).toBe(4);
       expect(await counted(admin, '&scope=all')).toBe(4);

@@ -126,14 +126,14 @@ describe('the OpenAPI document', () => {
 });
 
 describe('answers match their description', () => {
-  it('by a chat completion and its request', async () => {
+  it('answers match their description by a chat completion and its request', async () => {
     expect(faultsOf('ChatCompletionRequest', QUESTION)).toEqual([]);
     expect(faultsOf('ChatCompletionRequest', { ...QUESTION, temperature: 3 })).not.toEqual([]);
     const answer = await gateway.complete(user, QUESTION);
     expect(faultsOf('ChatCompletion', await answer.json())).toEqual([]);
   });
 
-  it('by each event of a stream', async () => {
+  it('answers match their description by each event of a stream', async () => {
     const body = { ...QUESTION, stream: true, stream_options: { include_usage: true } };
     const events = (await (await gateway.complete(user, body)).text()).split('\n\n').filter((event) => event !== '');
     expect(events.pop()).toBe('data: [DONE]');
@@ -141,14 +141,14 @@ describe('answers match their description', () => {
     for (const event of events) expect(faultsOf('ChatCompletionChunk', JSON.parse(event.slice(6)))).toEqual([]);
   });
 
-  it('by the models in both formats', async () => {
+  it('answers match their description by the models in both formats', async () => {
     const get = async (path: string) => (await gateway.get(path, user.headers)).json();
     for (const model of (await get('/v1/models')) as object[]) expect(faultsOf('ModelSummary', model)).toEqual([]);
     expect(faultsOf('ModelList', await get('/openai/v1/models'))).toEqual([]);
     expect(faultsOf('Model', await get('/v1/models/gpt-6-luna'))).toEqual([]);
   });
 
-  it('by errors', async () => {
+  it('answers match their description by errors', async () => {
     for (const path of ['/v1/models', '/v1/nothing', '/api/models', '/docs/nothing.js']) {
       expect(faultsOf('Error', await (await gateway.get(path)).json())).toEqual([]);
     }

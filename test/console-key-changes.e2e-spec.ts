@@ -58,19 +58,19 @@ describe('a change takes effect on /v1 within a second:', () => {
 
 it('a request with a disabled key gets an error that names who can enable it', async () => {
   const { id, key, display } = await createKey(alice);
-  const told = async () => {
+  const reported = async () => {
     const reply = (await (await gateway.get('/v1/models', bearer(key))).json()) as { error: { message: string } };
     return reply.error;
   };
   await alice.patch(`/api/keys/${id}`, { disabled: true });
-  expect(await told()).toMatchObject({
+  expect(await reported()).toMatchObject({
     code: 'invalid_api_key',
     message: `The API key (${display}) is disabled. Its owner or an administrator can enable it in the console.`,
   });
   await admin.patch(`/api/keys/${id}`, { disabled: true });
-  await eventually(async () => (await told()).message.includes('only an administrator can enable it'));
+  await eventually(async () => (await reported()).message.includes('only an administrator can enable it'));
   await alice.delete(`/api/keys/${id}`);
-  await eventually(async () => (await told()).message.includes('revoked'));
+  await eventually(async () => (await reported()).message.includes('revoked'));
 });
 
 describe('a rotation', () => {
@@ -116,7 +116,7 @@ describe('a rotation', () => {
     expect((await alice.get(`/api/keys/${id}`)).body.previous).toBeNull();
   });
 
-  it('without an overlap ends the old secret within a second', async () => {
+  it('a rotation without an overlap ends the old secret within a second', async () => {
     const { id, key: old } = await createKey(alice);
     expect(await statusOf(gateway, old)).toBe(200);
     const { body } = await alice.post(`/api/keys/${id}/rotate`, { overlap: 'none' });

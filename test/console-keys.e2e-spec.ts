@@ -150,7 +150,7 @@ describe('limits and disabling by an administrator', () => {
       addresses: [null, ['10.0.0.0/7'], ['10.0.0.1', '11.0.0.1'], ['::/64']],
       expiresAt: [null, inDays(21)],
     })) {
-      for (const wish of wishes) expect(await alice.patch(path, { [param]: wish })).toMatchObject(refusedFor(param));
+      for (const input of wishes) expect(await alice.patch(path, { [param]: input })).toMatchObject(refusedFor(param));
     }
     const narrower = { models: ['nova-2-lite'], addresses: ['10.1.0.0/16', '10.0.0.7', '::1'], expiresAt: inDays(10) };
     expect(await alice.patch(path, { ...narrower, name: 'mine' })).toMatchObject({ status: 200, body: narrower });
@@ -240,8 +240,8 @@ it('the audit log and the log contain no secret and no hash', async () => {
   const entries = await auditOf(gateway, id);
   expect(entries.map(({ action }) => action)).toEqual(['key.create', 'key.rotate', 'key.update', 'key.revoke']);
   expect(entries[0]).toMatchObject({ actor_kind: 'user', actor_id: alice.user.id, address: '127.0.0.1' });
-  const told = JSON.stringify([entries, gateway.log]);
-  for (const secret of [key, body.key]) expect(told).not.toContain(secret.slice(4, 20));
+  const reported = JSON.stringify([entries, gateway.log]);
+  for (const secret of [key, body.key]) expect(reported).not.toContain(secret.slice(4, 20));
 });
 
 describe('a change of several keys', () => {

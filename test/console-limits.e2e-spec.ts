@@ -27,8 +27,8 @@ afterAll(() => gateway?.stop());
 /** The limits of the caller of a key, by scope. */
 async function limitsOf(key: string): Promise<Record<string, object>> {
   const known = await gateway.services.get(CallersService).find(hashApiKey(key));
-  const said = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
-  return Object.fromEntries((known?.caller.limits ?? []).map(({ scope, values }) => [scope, said(values)]));
+  const message = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+  return Object.fromEntries((known?.caller.limits ?? []).map(({ scope, values }) => [scope, message(values)]));
 }
 
 describe("a key's limits", () => {

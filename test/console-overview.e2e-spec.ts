@@ -117,7 +117,7 @@ describe('an invalid query', () => {
     expect(body.error.param).toBe(param);
   });
 
-  it('without a session is refused', async () => {
+  it('an invalid query without a session is refused', async () => {
     const nobody = ConsoleClient.of(gateway);
     expect((await nobody.get('/api/overview')).status).toBe(401);
     expect((await nobody.get('/api/overview/first-call')).status).toBe(401);

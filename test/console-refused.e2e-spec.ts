@@ -80,14 +80,14 @@ describe('a refused request', () => {
   it('is found by its id, but not by text that only looks like its id', async () => {
     const [{ id } = {}] = (await list('statuses=refused')).items;
     const dataSource = gateway.services.get<DataSource>(getDataSourceToken());
-    const asked: [string, unknown[]][] = [];
+    const requested: [string, unknown[]][] = [];
     const { logQuery } = dataSource.logger;
     dataSource.logger.logQuery = (query, parameters) => {
-      if (/SELECT.*FROM recent_errors/s.test(query)) asked.push([query, [parameters ?? []].flat()]);
+      if (/SELECT.*FROM recent_errors/s.test(query)) requested.push([query, [parameters ?? []].flat()]);
     };
     expect((await admin.get(`/api/usage/calls/${id}`)).status).toBe(200);
     dataSource.logger.logQuery = logQuery;
-    const [[query, parameters] = ['', []]] = asked;
+    const [[query, parameters] = ['', []]] = requested;
     const plan = await dataSource.transaction(async (manager) => {
       await manager.query('SET LOCAL enable_seqscan = off');
       return JSON.stringify(await manager.query(`EXPLAIN (FORMAT JSON) ${query}`, parameters));

@@ -72,10 +72,10 @@ describe('signing in', () => {
 
   it('ends with signing out, even for a stored copy of the cookie', async () => {
     const client = await ConsoleClient.as(gateway, 'member');
-    const kept = new Map(client.cookies);
+    const stored = new Map(client.cookies);
     expect((await client.delete('/api/session')).status).toBe(204);
     expect(client.cookies.size).toBe(0);
-    for (const [name, value] of kept) client.cookies.set(name, value);
+    for (const [name, value] of stored) client.cookies.set(name, value);
     expect((await client.get('/api/account')).status).toBe(401);
     expect((await client.delete('/api/session')).status).toBe(204);
     expect((await client.get('/api/session')).body).toMatchObject({ user: null, plan: null, version: null });

@@ -186,9 +186,9 @@ describe('requests of a project', () => {
     const query = { scope: 'all', projects: project };
     await eventually(async () => (await list(admin, query)).length === 2);
     expect(new Set((await list(admin, query)).map(({ userId }) => userId))).toEqual(new Set([user.id]));
-    const asked = new URLSearchParams({ ...span(), ...query });
-    expect((await admin.get(`/api/usage?${asked}`)).body.totals).toMatchObject({ requests: 1, refused: 1 });
-    const { body } = await admin.get(`/api/usage/calls/facets?${asked}&of=project`);
+    const requested = new URLSearchParams({ ...span(), ...query });
+    expect((await admin.get(`/api/usage?${requested}`)).body.totals).toMatchObject({ requests: 1, refused: 1 });
+    const { body } = await admin.get(`/api/usage/calls/facets?${requested}&of=project`);
     expect(body.options).toEqual([{ id: project, label: 'Search', detail: null, count: 2 }]);
     const none = { scope: 'all', projects: '00000000-0000-4000-8000-000000000000' };
     expect(await list(admin, none)).toEqual([]);
@@ -200,9 +200,9 @@ describe('requests of a project', () => {
 
 describe('conditions on single requests', () => {
   it('filter the list, its histogram and its export, and are refused if they are not numbers', async () => {
-    const asked = { scope: 'all', stream: 'false' };
+    const requested = { scope: 'all', stream: 'false' };
     const all = await list(admin, { scope: 'all', statuses: 'settled' });
-    expect((await list(admin, asked)).length).toBe(all.length);
+    expect((await list(admin, requested)).length).toBe(all.length);
     expect(await list(admin, { scope: 'all', stream: 'true' })).toEqual([]);
     expect(await list(admin, { scope: 'all', minCostUsd: '0.01' })).toEqual([]);
     const query = new URLSearchParams({ ...span(), scope: 'all', minMs: '3600000' });

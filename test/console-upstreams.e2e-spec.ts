@@ -273,10 +273,10 @@ describe('POST /api/upstreams/:name/test', () => {
   it('runs one test at a time for each upstream', async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     upstream.always((request) => answerTo(request, gate(opened)));
-    const asked = [1, 2].map(() => admin.post('/api/upstreams/openai/test'));
-    expect(await Promise.race(asked)).toMatchObject({ status: 409 });
+    const requested = [1, 2].map(() => admin.post('/api/upstreams/openai/test'));
+    expect(await Promise.race(requested)).toMatchObject({ status: 409 });
     open();
-    expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await Promise.all(requested)).map(({ status }) => status).sort()).toEqual([200, 409]);
     expect((await admin.post('/api/upstreams/openai/test')).status).toBe(200);
   });
 

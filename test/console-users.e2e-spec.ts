@@ -251,7 +251,7 @@ describe('changing a user', () => {
     expect((await other.get('/api/users')).status).toBe(200);
   });
 
-  it('that disables it ends sessions immediately and keys within a second; enabling restores the keys', async () => {
+  it('changing a user that disables it ends sessions immediately and keys within a second; enabling restores the keys', async () => {
     const { id, headers } = await gateway.createUser();
     const member = await ConsoleClient.as(gateway, 'member');
     const call = async () => (await gateway.get('/v1/models', headers)).status;

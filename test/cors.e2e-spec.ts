@@ -65,7 +65,7 @@ guards: { personal: { detect: [email], do: report } }`,
 });
 afterAll(() => chat?.stop());
 
-interface Asked {
+interface Requested {
   model?: string;
   fields?: object;
   user?: TestUser;
@@ -73,7 +73,7 @@ interface Asked {
 }
 
 /** The headers that a page of the origin may read; those that clients read by name are recorded as seen. */
-async function readByPage({ model = 'priced', fields = {}, user = chat.user, headers = {} }: Asked) {
+async function readByPage({ model = 'priced', fields = {}, user = chat.user, headers = {} }: Requested) {
   const body = { model, messages: [{ role: 'user', content: 'Say hello.' }], ...fields };
   const response = await chat.gateway.complete(user, body, { headers: { origin: ORIGIN, ...headers } });
   await response.text();
@@ -116,8 +116,8 @@ describe('a page of another origin', () => {
     const logged = await chat.gateway.createUser();
     await chat.gateway.database.query('UPDATE api_keys SET logs_content = true WHERE user_id = $1', [logged.id]);
     const named = { headers: { 'idempotency-key': 'one' } };
-    const ask = async (asked: Asked, status: number, name: string) => {
-      const answer = await readByPage(asked);
+    const ask = async (requested: Requested, status: number, name: string) => {
+      const answer = await readByPage(requested);
       expect({ status: answer.status, hidden: answer.hidden }).toEqual({ status, hidden: [] });
       expect(answer.byName).toContain(name);
       return answer.exposed;

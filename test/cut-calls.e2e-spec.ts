@@ -34,16 +34,19 @@ describe.each([false, true])('a tool call that the upstream cut (stream: %s)', (
   it.each([
     ['length', 'max_tokens'],
     ['content_filter', 'refusal'],
-  ])('by %s has the stop reason %s at Messages, not tool_use', async (finish, reason) => {
-    const text = await answer(rowOf(MESSAGES_CLIENT), finish);
-    const message = streamed ? messageOfEvents(text) : JSON.parse(text);
-    expect(message).toMatchObject({ stop_reason: reason, content: [{ type: 'tool_use', name: 'bash' }] });
-  });
+  ])(
+    'a tool call that the upstream cut by %s has the stop reason %s at Messages, not tool_use',
+    async (finish, reason) => {
+      const text = await answer(rowOf(MESSAGES_CLIENT), finish);
+      const message = streamed ? messageOfEvents(text) : JSON.parse(text);
+      expect(message).toMatchObject({ stop_reason: reason, content: [{ type: 'tool_use', name: 'bash' }] });
+    },
+  );
 
   it.each([
     ['length', 'max_output_tokens'],
     ['content_filter', 'content_filter'],
-  ])('by %s is incomplete at Responses, because of %s', async (finish, reason) => {
+  ])('a tool call that the upstream cut by %s is incomplete at Responses, because of %s', async (finish, reason) => {
     const text = await answer(rowOf(RESPONSES_CLIENT), finish);
     expect(streamed ? new ResponsesFollower(eventsIn(text)).response : JSON.parse(text)).toMatchObject({
       status: 'incomplete',

@@ -77,7 +77,7 @@ describe('calls during a short outage of the database', () => {
   });
 });
 
-it('without a journal, a shutdown waits for the row of a paid answer as long as a call does', async () => {
+it('a shutdown without a journal waits for the row of a paid answer as long as a call does', async () => {
   const database = await createMigratedDatabase();
   const proxy = await DatabaseProxy.create(database.url);
   await proxy.open();

@@ -92,8 +92,11 @@ describe('the alert rules', () => {
       const named = Object.values(rule.annotations).flatMap((text) =>
         [...text.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label),
       );
-      const kept = metricsOf(rule.expr).flatMap(({ labels }) => [...labels, ...(/ by /.test(rule.expr) ? [] : ADDED)]);
-      return [rule.alert, named.filter((label) => !kept.includes(label))];
+      const stored = metricsOf(rule.expr).flatMap(({ labels }) => [
+        ...labels,
+        ...(/ by /.test(rule.expr) ? [] : ADDED),
+      ]);
+      return [rule.alert, named.filter((label) => !stored.includes(label))];
     });
     expect(missing).toEqual(rules.map(({ alert }) => [alert, []]));
   });

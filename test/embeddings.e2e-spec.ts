@@ -34,8 +34,8 @@ describe('POST /v1/embeddings', () => {
     for (const encoding of [{}, { encoding_format: 'float' as const }, { encoding_format: 'base64' as const }]) {
       const answer = await client().embeddings.create({ model: 'embed', input: ['one', 'three'], ...encoding });
       const expected = ['one', 'three'].map(vectorOf);
-      const asked = encoding.encoding_format === 'base64' ? expected.map(toBase64) : expected;
-      expect(answer.data.map(({ embedding }) => embedding)).toEqual(asked);
+      const requested = encoding.encoding_format === 'base64' ? expected.map(toBase64) : expected;
+      expect(answer.data.map(({ embedding }) => embedding)).toEqual(requested);
       expect(answer).toMatchObject({ object: 'list', model: 'embed', usage: { prompt_tokens: 6, total_tokens: 6 } });
       expect(sent()).toMatchObject({ model: 'm', encoding_format: encoding.encoding_format ?? 'base64' });
     }
@@ -68,13 +68,13 @@ describe('POST /v1/embeddings', () => {
   });
 
   it('converts encodings if the upstream supports only one', async () => {
-    for (const [upstreams, asked] of [
+    for (const [upstreams, requested] of [
       [[0.5, -1], 'base64'],
       [toBase64([0.5, -1]), 'float'],
     ] as const) {
       test.a.enqueue(json(200, { data: [{ embedding: upstreams }], usage: { prompt_tokens: 1, total_tokens: 1 } }));
-      const { data } = await answerTo(await test.post({ model: 'house', input: 'x', encoding_format: asked }));
-      expect(data[0]?.embedding).toEqual(asked === 'float' ? [0.5, -1] : toBase64([0.5, -1]));
+      const { data } = await answerTo(await test.post({ model: 'house', input: 'x', encoding_format: requested }));
+      expect(data[0]?.embedding).toEqual(requested === 'float' ? [0.5, -1] : toBase64([0.5, -1]));
     }
   });
 
@@ -99,7 +99,7 @@ describe('POST /v1/embeddings', () => {
   });
 
   it.each(['float', 'base64'] as const)(
-    'of 2,048 texts is one upstream request where that takes as many: %s',
+    'POST /v1/embeddings of 2,048 texts is one upstream request where that takes as many: %s',
     async (encoding) => {
       const input = Array.from({ length: 2048 }, () => 'x');
       const vector = [0.5, -1, 0.25];

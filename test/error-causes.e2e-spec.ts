@@ -79,7 +79,7 @@ describe('GET /api/usage/errors', () => {
     expect((await member.get(`/api/usage/errors?${span()}&scope=all`)).status).toBe(403);
   });
 
-  it('and the list of requests can be filtered by error code and by HTTP status, refused requests included', async () => {
+  it('GET /api/usage/errors and the list of requests can be filtered by error code and by HTTP status, refused requests included', async () => {
     const ofCode = await requests('codes=model_not_found');
     expect(ofCode.map(({ status }: { status: string }) => status)).toEqual(['refused', 'refused']);
     expect(await requests('httpStatuses=401')).toMatchObject([{ upstream: 'b', upstreamStatus: 401, httpStatus: 502 }]);
@@ -89,7 +89,7 @@ describe('GET /api/usage/errors', () => {
     expect((await errors(admin, 'scope=all&httpStatuses=401')).causes).toHaveLength(1);
   });
 
-  it('and the values of these filters are counted over all errors of the range', async () => {
+  it('GET /api/usage/errors and the values of these filters are counted over all errors of the range', async () => {
     const facet = async (of: string) =>
       (await admin.get(`/api/usage/calls/facets?${span()}&scope=all&of=${of}`)).body.options;
     expect(await facet('code')).toMatchObject([

@@ -51,12 +51,12 @@ describe('a request is rejected with 401 and a challenge', () => {
     ['a key with a wrong checksum', `Bearer ${newApiKey().slice(0, -6)}000000`],
     ['an unknown key', `Bearer ${newApiKey()}`],
     ['a very long key', `Bearer svc_${'a'.repeat(7000)}`],
-  ])('for %s', async (_, authorization) => {
+  ])('a request is rejected with 401 and a challenge for %s', async (_, authorization) => {
     if (authorization) presented.push(authorization);
     for (const { headers } of await refusals(authorization)) expect(headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('for a key that was revoked, is disabled, or has expired', async () => {
+  it('a request is rejected with 401 and a challenge for a key that was revoked, is disabled, or has expired', async () => {
     const [revoked, disabled, expired] = await Promise.all([
       gateway.createUser(),
       gateway.createUser(),
@@ -78,14 +78,14 @@ describe('a request is rejected with 401 and a challenge', () => {
     }
   });
 
-  it('for another scheme together with a key in another header, naming the header to remove', async () => {
+  it('a request is rejected with 401 and a challenge for another scheme together with a key in another header, naming the header to remove', async () => {
     const headers = { authorization: 'Basic dXNlcjpwYXNz', 'x-api-key': user.key.key };
     const reply = await gateway.get('/v1/models', headers);
     const { message } = await expectError(reply, { status: 401, code: 'invalid_api_key' });
     expect(message).toMatch(/Authorization header contains no API key.+Remove it/);
   });
 
-  it('for a key outside the headers for keys', async () => {
+  it('a request is rejected with 401 and a challenge for a key outside the headers for keys', async () => {
     const { key } = user.key;
     const cookie = `authorization=Bearer ${key}; api-key=${key}; x-api-key=${key}`;
     await expectError(await gateway.get('/v1/models', { cookie }), { status: 401, code: 'invalid_api_key' });
@@ -94,7 +94,7 @@ describe('a request is rejected with 401 and a challenge', () => {
     presented.push(key);
   });
 
-  it('for two Authorization headers, equal or not, in any order', async () => {
+  it('a request is rejected with 401 and a challenge for two Authorization headers, equal or not, in any order', async () => {
     const valid = `Authorization: ${user.headers.authorization}\r\n`;
     const other = `authorization: Bearer ${newApiKey()}\r\n`;
     for (const pair of [valid + valid, valid + other, other + valid]) {
@@ -103,13 +103,16 @@ describe('a request is rejected with 401 and a challenge', () => {
     }
   });
 
-  it.each(['x-api-key', 'api-key'])('for another svc_ key in %s', async (name) => {
-    const refused = await gateway.get('/v1/models', { ...user.headers, [name]: newApiKey() });
-    await expectError(refused, { status: 401, code: 'invalid_api_key' });
-    for (const harmless of [user.key.key, 'sk-of-another-vendor']) {
-      expect((await gateway.get('/v1/models', { ...user.headers, [name]: harmless })).status).toBe(200);
-    }
-  });
+  it.each(['x-api-key', 'api-key'])(
+    'a request is rejected with 401 and a challenge for another svc_ key in %s',
+    async (name) => {
+      const refused = await gateway.get('/v1/models', { ...user.headers, [name]: newApiKey() });
+      await expectError(refused, { status: 401, code: 'invalid_api_key' });
+      for (const harmless of [user.key.key, 'sk-of-another-vendor']) {
+        expect((await gateway.get('/v1/models', { ...user.headers, [name]: harmless })).status).toBe(200);
+      }
+    },
+  );
 });
 
 it('x-api-key wins over another Bearer key for clients of Anthropic, for this request alone', async () => {
@@ -175,20 +178,20 @@ describe.each(['x-api-key', 'api-key'])('a key in %s only', (name) => {
 });
 
 describe('a key is accepted', () => {
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR  '])('with the scheme %j', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR  '])('a key is accepted with the scheme %j', async (scheme) => {
     const headers = { authorization: `${scheme} ${user.key.key}` };
     expect((await gateway.get('/v1/models', headers)).status).toBe(200);
   });
 
-  it('until it expires', async () => {
+  it('a key is accepted until it expires', async () => {
     const expiresAt = new Date(Date.now() + 3000);
     const { headers } = await gateway.createUser({ expiresAt });
     const lost = new LostTime();
     let last = 0;
     while (Date.now() < expiresAt.getTime() + 200) {
-      const asked = Date.now();
+      const requested = Date.now();
       const { status } = await gateway.get('/v1/models', headers);
-      if (status === 200) last = asked;
+      if (status === 200) last = requested;
       else expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime());
     }
     expect(last).toBeLessThan(expiresAt.getTime());
@@ -199,7 +202,7 @@ describe('a key is accepted', () => {
 describe('a request is rejected with 403', () => {
   const notAllowed = { status: 403, type: 'permission_error' };
 
-  it("when the key's owner is disabled, until the owner is enabled again", async () => {
+  it("a request is rejected with 403 when the key's owner is disabled, until the owner is enabled again", async () => {
     const { email, headers } = await gateway.createUser();
     const users = gateway.services.get(UsersService);
     expect((await gateway.get('/v1/models', headers)).status).toBe(200);
@@ -210,13 +213,13 @@ describe('a request is rejected with 403', () => {
     await untilStatus(200, headers);
   });
 
-  it("when its address is not on the key's list, whatever its headers claim", async () => {
+  it("a request is rejected with 403 when its address is not on the key's list, whatever its headers claim", async () => {
     const inside = await gateway.createUser({ addresses: ['127.0.0.0/8'] });
     const outside = await gateway.createUser({ addresses: ['203.0.113.0/24', '2001:db8::/32'] });
     expect((await gateway.get('/v1/models', inside.headers)).status).toBe(200);
-    const said = { 'x-forwarded-for': '203.0.113.7', 'x-real-ip': '203.0.113.7', forwarded: 'for=203.0.113.7' };
-    expect((await gateway.get('/v1/models', { ...inside.headers, ...said })).status).toBe(200);
-    await expectError(await gateway.get('/v1/models', { ...outside.headers, ...said }), {
+    const message = { 'x-forwarded-for': '203.0.113.7', 'x-real-ip': '203.0.113.7', forwarded: 'for=203.0.113.7' };
+    expect((await gateway.get('/v1/models', { ...inside.headers, ...message })).status).toBe(200);
+    await expectError(await gateway.get('/v1/models', { ...outside.headers, ...message }), {
       ...notAllowed,
       code: 'ip_not_allowed',
     });
@@ -232,7 +235,7 @@ describe('authentication happens before the body is read', () => {
     ['is over the limit', { body: 'x'.repeat(40 * 1024 * 1024) }],
     ['is of another type', { body: '<a/>', headers: { 'content-type': 'text/xml' } }],
     ['is in an unknown coding', { body: '{}', headers: { 'content-encoding': 'zstd9' } }],
-  ])('when the body %s', async (_, init: RequestInit) => {
+  ])('authentication happens before the body is read when the body %s', async (_, init: RequestInit) => {
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',
       ...init,
@@ -241,12 +244,12 @@ describe('authentication happens before the body is read', () => {
     await expectError(response, { status: 401, code: 'invalid_api_key' });
   });
 
-  it('when a chunked body is announced and never sent', async () => {
+  it('authentication happens before the body is read when a chunked body is announced and never sent', async () => {
     const reply = await rawRequest(gateway.url, `${head}Transfer-Encoding: chunked\r\n\r\n`);
     await expectError(reply, { status: 401, code: 'invalid_api_key' });
   });
 
-  it('when megabytes are announced and only a few bytes come', async () => {
+  it('authentication happens before the body is read when megabytes are announced and only a few bytes come', async () => {
     const unknown = `${head}Authorization: Bearer ${newApiKey()}\r\nContent-Length: 30000000\r\n\r\n{"mod`;
     await expectError(await rawRequest(gateway.url, unknown), { status: 401, code: 'invalid_api_key' });
   });
@@ -266,17 +269,17 @@ describe('a presented key', () => {
       gateway.complete(user, { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'My secret prompt.' }] }),
       gateway.complete(user, { model: 'gpt-6-luna', messages: [{ role: 'My secret prompt.', content: key }] }),
     ]);
-    const told = (await Promise.all(replies.map((reply) => reply.text()))).join('\n');
-    expect(told).toContain(displayApiKey(mistyped));
+    const reported = (await Promise.all(replies.map((reply) => reply.text()))).join('\n');
+    expect(reported).toContain(displayApiKey(mistyped));
     const requestIds = replies.map(({ headers }) => headers.get('x-request-id'));
     await eventually(() => requestIds.every((id) => gateway.log.some(({ requestId }) => requestId === id)));
     const logged = gateway.log.map((line) => JSON.stringify(line)).join('\n');
     expect(logged).toContain('/v1/chat/completions');
     expect(logged).not.toContain('My secret prompt');
-    expect(told.replace(/.*"chat\.completion".*/g, '')).not.toContain('My secret prompt');
+    expect(reported.replace(/.*"chat\.completion".*/g, '')).not.toContain('My secret prompt');
     const secrets = [mistyped, key, ...presented.map((text) => text.replace(/^.* /, ''))];
     for (const secret of secrets.filter(({ length }) => length > 20)) {
-      expect(told).not.toContain(secret.slice(4, -4));
+      expect(reported).not.toContain(secret.slice(4, -4));
       expect(logged).not.toContain(secret.slice(4, -4));
     }
   });

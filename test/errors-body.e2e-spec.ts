@@ -67,7 +67,7 @@ describe('a body that is not JSON is a 400', () => {
     expect(message).not.toContain('gpt');
   });
 
-  it('and so is a missing body', async () => {
+  it('a body that is not JSON is a 400 and so is a missing body', async () => {
     await expectError(await post(null), { status: 400, code: 'invalid_json' });
     const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: ${user.headers.authorization}\r\n`;
     await expectError(await rawRequest(gateway.url, `${head}\r\n`), { status: 400, code: 'invalid_json' });
@@ -102,22 +102,22 @@ describe('a body over the limit is a 413', () => {
     `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: ${user.headers.authorization}\r\n` +
     'Content-Type: application/json\r\n';
 
-  it('but a body of exactly the limit is not', async () => {
+  it('a body over the limit is a 413 but a body of exactly the limit is not', async () => {
     expect((await post(text.padEnd(LIMIT))).status).toBe(200);
     await expectError(await post(text.padEnd(LIMIT + 1)), tooLarge);
   });
 
-  it('before it arrives, when its length is known', async () => {
+  it('a body over the limit is a 413 before it arrives, when its length is known', async () => {
     await expectError(await rawRequest(gateway.url, `${head()}Content-Length: 99999999999\r\n\r\n{`), tooLarge);
   });
 
-  it('as soon as the limit is passed, without a length or an end', async () => {
+  it('a body over the limit is a 413 as soon as the limit is passed, without a length or an end', async () => {
     const chunk = `80000\r\n${'x'.repeat(0x80000)}\r\n`;
     const reply = await rawRequest(gateway.url, [`${head()}Transfer-Encoding: chunked\r\n\r\n`, chunk, chunk]);
     await expectError(reply, tooLarge);
   });
 
-  it('when it exceeds the limit after decompression', async () => {
+  it('a body over the limit is a 413 when it exceeds the limit after decompression', async () => {
     const bomb = gzipSync(Buffer.alloc(200_000_000));
     expect(bomb.length).toBeLessThan(LIMIT);
     await expectError(await post(bomb, { 'content-encoding': 'gzip' }), tooLarge);
@@ -125,7 +125,7 @@ describe('a body over the limit is a 413', () => {
     await expectError(await post(zstdCompressSync(Buffer.alloc(20_000_000)), { 'content-encoding': 'zstd' }), tooLarge);
   });
 
-  it('which SDKs can read while they are still sending', async () => {
+  it('a body over the limit is a 413 which SDKs can read while they are still sending', async () => {
     await expectError(await post('x'.repeat(30_000_000)), tooLarge);
   });
 });
@@ -161,7 +161,7 @@ describe('the type of a body', () => {
     expect((await post(body, { 'content-encoding': encoding })).status).toBe(200);
   });
 
-  it('with an unknown coding is a 415, and a 400 when it cannot be decompressed', async () => {
+  it('the type of a body with an unknown coding is a 415, and a 400 when it cannot be decompressed', async () => {
     await expectError(await post(text, { 'content-encoding': 'gzip, gzip' }), unsupported);
     await expectError(await post(text, { 'content-encoding': 'compress' }), unsupported);
     for (const body of [Buffer.from(text), gzipSync(text).subarray(0, 20)]) {
@@ -222,13 +222,13 @@ describe('a hostile body does no harm', () => {
     '"toJSON":1',
     '"metadata":{"__proto__":"x","constructor":"y"}',
     '"__proto__":null',
-  ])('with %s', async (fields) => {
+  ])('a hostile body does no harm with %s', async (fields) => {
     const response = await withFields(fields);
     expect([response.status, await response.json()]).toMatchObject([200, { object: 'chat.completion' }]);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('with such names inside a message or a tool', async () => {
+  it('a hostile body does no harm with such names inside a message or a tool', async () => {
     const body = `{"model":"${MODEL}","reasoning_effort":"none","messages":[{"role":"user","content":"Hi","__proto__":{"role":"system"},"constructor":null}],
       "tools":[{"type":"function","function":{"name":"f","parameters":{"__proto__":{"a":1},"constructor":{}}},"__proto__":null}]}`;
     expect((await post(body)).status).toBe(200);
@@ -236,7 +236,7 @@ describe('a hostile body does no harm', () => {
     expect(sent.messages[0]?.role).toBe('user');
   });
 
-  it('with fields nested a hundred thousand deep', async () => {
+  it('a hostile body does no harm with fields nested a hundred thousand deep', async () => {
     const depth = 100_000;
     const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
     for (const field of [
@@ -250,14 +250,14 @@ describe('a hostile body does no harm', () => {
     }
   });
 
-  it('with many fields', async () => {
+  it('a hostile body does no harm with many fields', async () => {
     const fields = (count: number) => Array.from({ length: count }, (_, i) => `"f${i}":0`).join();
     expect((await withFields(fields(400))).status).toBe(200);
     expect((await withFields(`"zz":{${fields(20_000)}}`)).status).toBe(200);
     expect((await withFields(fields(80_000))).status).toBe(413);
   });
 
-  it('with a client that disconnects in the middle of it', async () => {
+  it('a hostile body does no harm with a client that disconnects in the middle of it', async () => {
     const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: ${user.headers.authorization}\r\n`;
     for (const [coding, piece] of [
       ['identity', Buffer.from('{"model":')],

@@ -62,7 +62,7 @@ describe('an unknown URL is a 404', () => {
     }
   });
 
-  it('for every method', async () => {
+  it('an unknown URL is a 404 for every method', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']) {
       const reply = await rawRequest(
         gateway.url,
@@ -72,7 +72,7 @@ describe('an unknown URL is a 404', () => {
     }
   });
 
-  it('also as `OPTIONS *`', async () => {
+  it('an unknown URL is a 404 also as `OPTIONS *`', async () => {
     const reply = await rawRequest(gateway.url, 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n');
     await expectError(reply, { status: 404, code: 'unknown_url' });
   });
@@ -166,13 +166,13 @@ describe('malformed HTTP is a 400 and closes the connection', () => {
     expect(reply.headers.get('connection')).toBe('close');
   });
 
-  it('also when a later chunk of a body is malformed', async () => {
+  it('malformed HTTP is a 400 and closes the connection also when a later chunk of a body is malformed', async () => {
     const key = `Authorization: ${user.headers.authorization}\r\n`;
     const pieces = [`${post}${key}Transfer-Encoding: chunked\r\n\r\n`, '2\r\n{"\r\n', 'zz\r\n'];
     await expectError(await rawRequest(gateway.url, pieces, { everyMs: 30 }), { status: 400, code: 'invalid_request' });
   });
 
-  it('also without a Host header, which HTTP/1.1 requires and HTTP/1.0 does not', async () => {
+  it('malformed HTTP is a 400 and closes the connection also without a Host header, which HTTP/1.1 requires and HTTP/1.0 does not', async () => {
     const key = `Authorization: ${user.headers.authorization}\r\n`;
     const reply = await rawRequest(gateway.url, `GET /v1/models HTTP/1.1\r\n${key}\r\n`);
     await expectError(reply, { status: 400, code: 'invalid_request' });

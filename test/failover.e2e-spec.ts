@@ -214,12 +214,12 @@ describe('targets of the same priority', () => {
     const later: Script = [async () => opened, completion()];
     for (const server of [chat.a, chat.b]) server.always(() => later);
     const before = [chat.a.requests.length, chat.b.requests.length];
-    const asked = Array.from({ length: 40 }, () => chat.ask('m'));
+    const requested = Array.from({ length: 40 }, () => chat.ask('m'));
     const counts = () => [chat.a.requests.length - (before[0] ?? 0), chat.b.requests.length - (before[1] ?? 0)];
     await eventually(() => (counts()[0] ?? 0) + (counts()[1] ?? 0) === 40);
     const [ofA = 0] = counts();
     open();
-    await Promise.all(asked.map(async (response) => (await response).text()));
+    await Promise.all(requested.map(async (response) => (await response).text()));
     expect(ofA).toBeGreaterThanOrEqual(5);
     expect(ofA).toBeLessThanOrEqual(15);
   });

@@ -57,7 +57,7 @@ describe('a fallback', () => {
     expect(rise('gateway_attempts_total', { upstream: 'b', outcome: 'ok' })).toBe(1);
   });
 
-  it('with a price is not used when a budget cannot pay for it, and the free model and free fallbacks still answer', async () => {
+  it('a fallback with a price is not used when a budget cannot pay for it, and the free model and free fallbacks still answer', async () => {
     const limits = { budgetTotalNanodollars: 1000n };
     const models = ['gratis', 'dear', 'cheap', 'lone'];
     const user = await chat.gateway.createUser({ models, limits });

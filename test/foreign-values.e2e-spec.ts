@@ -30,9 +30,9 @@ describe("a value that is not in OpenAI's format but a provider may support", ()
   });
 
   it.each(values)('is a 400 where fields are restricted: %s', async (param, fields) => {
-    const asked = chat.upstream.requests.length;
+    const requested = chat.upstream.requests.length;
     await expectError(await chat.ask({ ...fields, model: STRICT }), { status: 400, code: 'invalid_value', param });
-    expect(chat.upstream.requests).toHaveLength(asked);
+    expect(chat.upstream.requests).toHaveLength(requested);
   });
 
   it.each<[param: string, code: string, fields: object]>([

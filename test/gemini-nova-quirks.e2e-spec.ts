@@ -224,7 +224,7 @@ describe('what a request to Nova 2 gets in place of its highest effort', () => {
   it.each([
     [CHAT, 'reasoning_effort'],
     [RESPONSES, 'reasoning.effort'],
-  ] as const)('beside an output limit is named as the field of the API', async (api, name) => {
+  ] as const)('its highest effort beside an output limit is named as the field of the API', async (api, name) => {
     const { ignored } = await ask(api, 'nova-2-lite', api.options['the highest effort with a limit'] ?? {}, false);
     expect(ignored).toBe(name);
     expect(sentBody()).toMatchObject({
@@ -233,7 +233,7 @@ describe('what a request to Nova 2 gets in place of its highest effort', () => {
     });
   });
 
-  it('without one is that effort, without sampling', async () => {
+  it('its highest effort without an output limit is that effort, without sampling', async () => {
     const fields = CHAT.options['the highest effort with sampling'] ?? {};
     const { ignored } = await ask(CHAT, 'nova-2-lite', fields, false);
     expect(ignored).toBe('temperature, top_p');

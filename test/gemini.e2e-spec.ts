@@ -79,26 +79,29 @@ function finished(finishReason: string, ...parts: object[]): object {
 }
 
 describe('an answer of Gemini without content', () => {
-  it.each(FAILURES)('that ended with %s is answered by the next target, and charged', async (failure) => {
-    const reason = failure.toUpperCase().replaceAll('-', '_');
-    gemini.enqueue(json(200, finished(reason)));
-    other.enqueue(completion());
-    const whole = await client.chat.completions.create({ model: failure, messages });
-    expect(whole.choices[0]?.message.content).toBe('Hello there!');
+  it.each(FAILURES)(
+    'an answer of Gemini without content that ended with %s is answered by the next target, and charged',
+    async (failure) => {
+      const reason = failure.toUpperCase().replaceAll('-', '_');
+      gemini.enqueue(json(200, finished(reason)));
+      other.enqueue(completion());
+      const whole = await client.chat.completions.create({ model: failure, messages });
+      expect(whole.choices[0]?.message.content).toBe('Hello there!');
 
-    gemini.enqueue(sse([finished(reason)], { done: false }));
-    other.enqueue(stream());
-    const streamed = await client.chat.completions.stream({ model: failure, messages }).finalChatCompletion();
-    expect(streamed.choices[0]?.message.content).toBe('Hello there!');
+      gemini.enqueue(sse([finished(reason)], { done: false }));
+      other.enqueue(stream());
+      const streamed = await client.chat.completions.stream({ model: failure, messages }).finalChatCompletion();
+      expect(streamed.choices[0]?.message.content).toBe('Hello there!');
 
-    const calls = await gateway.database.query<{ outcomes: string[]; charge: { otherAttempts: number } }>(
-      `SELECT ARRAY(SELECT jsonb_array_elements(attempts) ->> 'outcome') AS outcomes, charge
+      const calls = await gateway.database.query<{ outcomes: string[]; charge: { otherAttempts: number } }>(
+        `SELECT ARRAY(SELECT jsonb_array_elements(attempts) ->> 'outcome') AS outcomes, charge
        FROM usage_calls WHERE model = $1`,
-      [failure],
-    );
-    const charged = { outcomes: ['upstream_error', 'ok'], charge: { otherAttempts: 5 * 1000 + 2 * 10_000 } };
-    expect(calls).toMatchObject([charged, charged]);
-  });
+        [failure],
+      );
+      const charged = { outcomes: ['upstream_error', 'ok'], charge: { otherAttempts: 5 * 1000 + 2 * 10_000 } };
+      expect(calls).toMatchObject([charged, charged]);
+    },
+  );
 });
 
 describe('a picture that Gemini makes', () => {

@@ -134,11 +134,11 @@ describe.each(rows)('A repeat by Idempotency-Key of %s', (name, row) => {
       isStream ? row.client.readStream(withoutPings(row, text)).text : row.client.textOf(JSON.parse(text));
     const first = await test.ask(row, question('EMP-1234'), { headers });
     expect(read(await first.text())).toBe('Is EMP-1234 in?');
-    const [kept] = await test.gateway.database.query<{ answer: Buffer }>(
+    const [stored] = await test.gateway.database.query<{ answer: Buffer }>(
       "SELECT answer FROM idempotent_calls WHERE status = 'kept' ORDER BY expires_at DESC LIMIT 1",
     );
-    expect(kept?.answer.toString()).toContain('[EMPLOYEE_1]');
-    expect(kept?.answer.toString()).not.toContain('EMP-1234');
+    expect(stored?.answer.toString()).toContain('[EMPLOYEE_1]');
+    expect(stored?.answer.toString()).not.toContain('EMP-1234');
     const before = test.a.requests.length;
     const again = await test.ask(row, question('EMP-9876'), { headers });
     expect(again.headers.get('x-gateway-idempotent-replay')).toBe('true');

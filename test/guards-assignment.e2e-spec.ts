@@ -104,7 +104,7 @@ describe('The guards of a plan, a project and a key', () => {
     await admin.put('/api/guards/plan/free', { guards: [] });
   });
 
-  it('of a key of somebody else, or with an id that is none, do not exist', async () => {
+  it('The guards of a plan, a project and a key of a key of somebody else, or with an id that is none, do not exist', async () => {
     const { body: own } = await manager.post('/api/keys', { name: 'own' });
     const get = async (client: ConsoleClient, path: string) => (await client.get(`/api/guards/${path}`)).status;
     expect(await get(manager, `key/${own.id}`)).toBe(403);

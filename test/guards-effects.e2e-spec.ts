@@ -8,8 +8,8 @@ import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { chunk, hang, head, lastChunk, sse } from './support/script.js';
 
-const rowOf = (wanted: string) => {
-  const [, row] = CALL_TABLE.find(([name]) => name === wanted) as (typeof CALL_TABLE)[number];
+const rowOf = (required: string) => {
+  const [, row] = CALL_TABLE.find(([name]) => name === required) as (typeof CALL_TABLE)[number];
   return row;
 };
 const CHAT = rowOf('chat');
@@ -17,13 +17,13 @@ const MESSAGES = rowOf('native Messages');
 const RESPONSES = rowOf('native Responses');
 
 let webhook: Server;
-let asked: { texts: { path: string; text: string }[]; type: string }[];
+let requested: { texts: { path: string; text: string }[]; type: string }[];
 let answer: (text: string) => object | null;
 let test: ApiTest;
 beforeAll(async () => {
   webhook = createServer(async (request, response) => {
-    const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as (typeof asked)[number];
-    asked.push(body);
+    const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as (typeof requested)[number];
+    requested.push(body);
     const result = answer(body.texts.map(({ text }) => text).join(''));
     if (result === null) response.destroy();
     else response.end(JSON.stringify(result));
@@ -39,7 +39,7 @@ guardsForAll: [personal, secrets, company]
 retry: { attempts: 1 }`);
 });
 beforeEach(() => {
-  asked = [];
+  requested = [];
   answer = () => ({ action: 'pass' });
 });
 afterAll(async () => {
@@ -184,10 +184,10 @@ describe('A webhook on answers', () => {
     test.a.enqueue(CHAT.wire.stream(parts));
     const response = await test.ask(CHAT, { stream: true });
     expect(CHAT.client.readStream(await response.text())).toMatchObject({ text: long, isWhole: true });
-    expect(asked.map(({ texts }) => texts.map(({ text }) => text).join('')).join('')).toBe(long);
-    expect(asked.length).toBeGreaterThan(3);
+    expect(requested.map(({ texts }) => texts.map(({ text }) => text).join('')).join('')).toBe(long);
+    expect(requested.length).toBeGreaterThan(3);
     expect(
-      asked.every(
+      requested.every(
         ({ type, texts }) =>
           type === 'answer' &&
           texts.every(({ text, path }) => text.length <= 100 && path === 'choices[0].message.content'),
@@ -210,7 +210,7 @@ describe('A webhook on answers', () => {
     ['chat', CHAT],
     ['native Messages', MESSAGES],
     ['native Responses', RESPONSES],
-  ])('that is away ends a stream with an error, which its row has: %s', async (_name, row) => {
+  ])('A webhook on answers that is away ends a stream with an error, which its row has: %s', async (_name, row) => {
     answer = () => null;
     test.a.enqueue(row.wire.stream(['Hello', ...parts, hang()]));
     const response = await test.ask(row, { stream: true });
@@ -221,7 +221,7 @@ describe('A webhook on answers', () => {
     expect(await test.row(response)).toMatchObject({ status: 'aborted', error_code: 'guard_unavailable' });
   });
 
-  it('that is away refuses a whole answer', async () => {
+  it('A webhook on answers that is away refuses a whole answer', async () => {
     answer = () => null;
     test.a.enqueue(MESSAGES.wire.answer('Hello'));
     const response = await test.ask(MESSAGES);

@@ -65,10 +65,10 @@ describe.each(CALL_TABLE)('A webhook that checks a request of %s', (_name, row) 
   it('is left when the client leaves, and nothing is sent upstream or counted', async () => {
     hangs = true;
     const leaving = new AbortController();
-    const asking = test.ask(row, {}, { signal: leaving.signal });
+    const requesting = test.ask(row, {}, { signal: leaving.signal });
     await eventually(async () => open.length === 1);
     leaving.abort();
-    await expect(asking).rejects.toThrow();
+    await expect(requesting).rejects.toThrow();
     await eventually(async () => aborted === 1);
     expect(test.a.requests).toEqual([]);
     const metrics = await (await test.gateway.get('/metrics')).text();
@@ -80,12 +80,14 @@ describe.each(STREAMED_TABLE)('A webhook that checks an answer of %s', (_name, r
   it.each([false, true])('is left when the client leaves (stream: %p)', async (stream) => {
     test.a.enqueue(stream ? row.wire.stream(['x'.repeat(120), hang()]) : row.wire.answer('Hello'));
     const leaving = new AbortController();
-    const asking = test.ask(row, stream ? { stream } : {}, { signal: leaving.signal }).then((reply) => reply.text());
+    const requesting = test
+      .ask(row, stream ? { stream } : {}, { signal: leaving.signal })
+      .then((reply) => reply.text());
     await test.a.received();
     hangs = true;
     await eventually(async () => open.length === 1);
     leaving.abort();
-    await expect(asking).rejects.toThrow();
+    await expect(requesting).rejects.toThrow();
     await eventually(async () => aborted === 1);
   });
 });

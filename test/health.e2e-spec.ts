@@ -72,12 +72,12 @@ describe('a gateway whose database is not always available', () => {
 
   it('logs the outage at most once a second, without a stack, regardless of the requests', async () => {
     const [before, beganAt] = [gateway.log.length, performance.now()];
-    const asked = Array.from({ length: 100 }, () => [
+    const requested = Array.from({ length: 100 }, () => [
       gateway.complete(warm, HELLO),
       gateway.complete(cold, HELLO),
       gateway.get('/v1/models', cold.headers),
     ]);
-    await Promise.all(asked.flat().map(async (response) => expectUnavailable(await response)));
+    await Promise.all(requested.flat().map(async (response) => expectUnavailable(await response)));
     const seconds = (performance.now() - beganAt) / 1000;
     const lines = gateway.log.slice(before).filter(({ level }) => Number(level) > 30);
     expect(lines.length).toBeGreaterThan(0);

@@ -86,14 +86,14 @@ describe('a model with hedge', () => {
   });
 
   it('uses one target if it answers in time, has no alternative, or its usual time is unknown', async () => {
-    const asked = async (model: string, script: Script) => {
+    const requested = async (model: string, script: Script) => {
       chat.a.enqueue(script);
       return (await chat.ask(model)).headers.get('x-gateway-attempts');
     };
-    expect(await asked('patient', [pause(200), completion()])).toBe('1');
-    expect(await asked('alone', [pause(200), completion()])).toBe('1');
-    expect(await asked('usual', [pause(300), completion()])).toBe('1');
-    expect(await asked('plain', [pause(300), completion()])).toBe('1');
+    expect(await requested('patient', [pause(200), completion()])).toBe('1');
+    expect(await requested('alone', [pause(200), completion()])).toBe('1');
+    expect(await requested('usual', [pause(300), completion()])).toBe('1');
+    expect(await requested('plain', [pause(300), completion()])).toBe('1');
   });
 
   it('tries a second when the first takes longer than usual', async () => {

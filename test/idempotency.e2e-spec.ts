@@ -29,12 +29,14 @@ beforeEach(() => {
 const named = (name = key) => ({ headers: { 'idempotency-key': name } });
 const withoutHeartbeats = (text: string) => text.replaceAll(': ping\n\n', '');
 const ask = (fields: object = {}, name = key) => chat.ask(fields, named(name));
-const asked = () => chat.upstream.requests.length;
+const requested = () => chat.upstream.requests.length;
 const rows = async () => (await chat.gateway.calls()).length;
 
 const IN_PROGRESS = { error: { type: 'invalid_request_error', param: null, code: 'idempotency_in_progress' } };
 const REUSED = { error: { type: 'invalid_request_error', param: null, code: 'idempotency_key_reused' } };
-const NOT_KEPT = { error: { type: 'invalid_request_error', param: null, code: 'idempotency_answer_not_kept' } };
+const ANSWER_NOT_STORED = {
+  error: { type: 'invalid_request_error', param: null, code: 'idempotency_answer_not_kept' },
+};
 
 describe('a repeat with the same Idempotency-Key', () => {
   it.each([
@@ -46,7 +48,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     // When the ledger is slow, the first one has heartbeats.
     const bytes = withoutHeartbeats(await first.text());
     expect(first.headers.get('x-gateway-idempotent-replay')).toBeNull();
-    const before = [asked(), await rows()];
+    const before = [requested(), await rows()];
     const again = await ask(fields);
     expect(again.status).toBe(200);
     expect(await again.text()).toBe(bytes);
@@ -54,7 +56,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(again.headers.get('x-gateway-attempts')).toBe('0');
     expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
     expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
-    expect([asked(), await rows()]).toEqual(before);
+    expect([requested(), await rows()]).toEqual(before);
   });
 
   it('gets them from another gateway, too', async () => {
@@ -64,7 +66,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect([there.headers.get('x-gateway-idempotent-replay'), await there.text()]).toEqual(['true', bytes]);
   });
 
-  it('of a stream has no heartbeats of the first reply', async () => {
+  it('a repeat with the same Idempotency-Key of a stream has no heartbeats of the first reply', async () => {
     const { promise: paused, resolve: goOn } = Promise.withResolvers<void>();
     chat.upstream.enqueue(stream(['Hello', gate(paused), ' there!']));
     let text = '';
@@ -92,13 +94,16 @@ describe('a repeat with the same Idempotency-Key', () => {
   it.each([
     ['a field', { temperature: 0.5 }],
     ['stream', { stream: true }],
-  ])('but with another request is rejected: %s differs', async (_what, fields) => {
-    chat.upstream.enqueue(completion());
-    await (await ask()).text();
-    const response = await ask(fields);
-    expect(response.status).toBe(422);
-    expect(await response.json()).toMatchObject(REUSED);
-  });
+  ])(
+    'a repeat with the same Idempotency-Key but with another request is rejected: %s differs',
+    async (_what, fields) => {
+      chat.upstream.enqueue(completion());
+      await (await ask()).text();
+      const response = await ask(fields);
+      expect(response.status).toBe(422);
+      expect(await response.json()).toMatchObject(REUSED);
+    },
+  );
 
   it('is rejected while the first is running, by both gateways', async () => {
     chat.upstream.enqueue(stream(['Hello', hang()]));
@@ -119,7 +124,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     const response = await ask();
     expect(response.status).toBe(409);
     expect(response.headers.get('x-should-retry')).toBe('false');
-    expect(await response.json()).toMatchObject(NOT_KEPT);
+    expect(await response.json()).toMatchObject(ANSWER_NOT_STORED);
   });
 });
 
@@ -131,19 +136,19 @@ describe('an Idempotency-Key can be used again', () => {
     await response.text();
   };
 
-  it('after a call that failed', async () => {
+  it('an Idempotency-Key can be used again after a call that failed', async () => {
     chat.upstream.enqueue(refusal(500));
     expect((await ask()).status).toBe(502);
     await worksNow({});
   });
 
-  it('after a stream that broke after its first chunk', async () => {
+  it('an Idempotency-Key can be used again after a stream that broke after its first chunk', async () => {
     chat.upstream.enqueue(stream(['Hello', reset()]));
     expect(await (await ask({ stream: true })).text()).toContain('"error"');
     await worksNow({ stream: true });
   });
 
-  it('after a call whose client disconnected', async () => {
+  it('an Idempotency-Key can be used again after a call whose client disconnected', async () => {
     chat.upstream.enqueue(stream(['Hello', hang()]));
     const reader = new StreamReader(await ask({ stream: true }));
     await reader.until((event) => event.includes('Hello'));
@@ -157,29 +162,29 @@ describe('an Idempotency-Key can be used again', () => {
     await response.text();
   });
 
-  it('after a request that was rejected for its body', async () => {
+  it('an Idempotency-Key can be used again after a request that was rejected for its body', async () => {
     expect((await ask({ temperature: 'hot' })).status).toBe(400);
     await worksNow({});
   });
 
-  it('after 24 hours', async () => {
+  it('an Idempotency-Key can be used again after 24 hours', async () => {
     chat.upstream.enqueue(completion());
     await (await ask()).text();
     const { database } = chat.gateway;
-    const [kept] = await database.query(
+    const [stored] = await database.query(
       `SELECT extract(epoch FROM max(expires_at) - now()) / 3600 AS hours FROM idempotent_calls`,
     );
-    expect(Number(kept?.hours)).toBeCloseTo(24, 1);
+    expect(Number(stored?.hours)).toBeCloseTo(24, 1);
     await database.query(`UPDATE idempotent_calls SET expires_at = now()`);
     await worksNow({});
   });
 
-  it('as soon as the database recovers, after a call that failed during an outage', async () => {
+  it('an Idempotency-Key can be used again as soon as the database recovers, after a call that failed during an outage', async () => {
     const { database } = chat.gateway;
     const { promise: paused, resolve: goOn } = Promise.withResolvers<void>();
     chat.upstream.enqueue([gate(paused), refusal(500)]);
     const failing = ask();
-    await chat.upstream.received(asked() + 1);
+    await chat.upstream.received(requested() + 1);
     await database.query('ALTER TABLE idempotent_calls RENAME TO out_of_reach');
     goOn();
     expect((await failing).status).toBe(502);
@@ -191,7 +196,7 @@ describe('an Idempotency-Key can be used again', () => {
     await worksNow({});
   });
 
-  it('when the process that held it is gone', async () => {
+  it('an Idempotency-Key can be used again when the process that held it is gone', async () => {
     chat.upstream.enqueue(completion());
     await (await ask()).text();
     const { database } = chat.gateway;
@@ -209,7 +214,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is answered once for two simultaneous requests at two gateways', async () => {
-    const before = asked();
+    const before = requested();
     chat.upstream.always(() => completion());
     const names = Array.from({ length: 40 }, (_, index) => `${key}-${index}`);
     const answers = await Promise.all(
@@ -217,7 +222,7 @@ describe('an Idempotency-Key', () => {
         [chat.gateway, other].map((gateway) => gateway.complete(chat.pro, QUESTION, named(name))),
       ),
     );
-    expect(asked() - before).toBe(names.length);
+    expect(requested() - before).toBe(names.length);
     for (const [index, name] of names.entries()) {
       const pair = answers.slice(2 * index, 2 * index + 2);
       const bodies = await Promise.all(pair.filter(({ status }) => status === 200).map((answer) => answer.text()));
@@ -225,14 +230,14 @@ describe('an Idempotency-Key', () => {
       bodies.push(await (await ask({}, name)).text());
       expect(new Set(bodies).size).toBe(1);
     }
-    expect(asked() - before).toBe(names.length);
+    expect(requested() - before).toBe(names.length);
   });
 
   it.each([
     ['empty', ''],
     ['of 256 characters', 'k'.repeat(256)],
     ['with a character that is not ASCII', 'sch\u00f6n'],
-  ])('that is invalid is rejected: %s', async (_what, name) => {
+  ])('an Idempotency-Key that is invalid is rejected: %s', async (_what, name) => {
     const response = await ask({}, name);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_value', param: null } });

@@ -132,7 +132,7 @@ describe('a token of an identity provider', () => {
     expect(stranger.requests).toHaveLength(0);
   });
 
-  it('with an unknown key id makes the gateway fetch the keys once in half a minute, and known keys outlive the provider', async () => {
+  it('a token of an identity provider with an unknown key id makes the gateway fetch the keys once in half a minute, and known keys outlive the provider', async () => {
     await refusal(await provider.token(ada, { ...(await provider.addKey('x1')), kid: 'unknown-1' }));
     const before = provider.keyRequests;
     for (const kid of ['unknown-2', 'unknown-3', 'unknown-4']) {
@@ -194,7 +194,7 @@ describe('an identity', () => {
     await eventually(async () => (await send(token)).status !== 200, 1500);
   });
 
-  it('of a person found by subject is created with a verified address only', async () => {
+  it('an identity of a person found by subject is created with a verified address only', async () => {
     const claims = { sub: 'new-1', iss: `${provider.url}/sub`, email: 'new@example.com', name: 'New' };
     await eventually(
       async () => (await send(await provider.token({ ...claims, email_verified: true }))).status === 200,
@@ -243,23 +243,26 @@ describe('the configuration in the docs', () => {
       '127.0.0.1',
     ],
     ['github', { ...github, sub: 'repo:acme/app:ref:refs/heads/main' }, 'crawler'],
-  ])('of %s accepts its tokens, whose calls count for their owner', async (name, claims, owner) => {
-    const response = await send(await provider.token({ ...claims, iss: `${provider.url}/${name}` }));
-    expect(response.status).toBe(200);
-    const [row] = await gateway.database.query(
-      `SELECT coalesce(u.email, u.name) AS owner, p.name AS project FROM api_keys k JOIN users u ON u.id = k.user_id
+  ])(
+    'the configuration in the docs of %s accepts its tokens, whose calls count for their owner',
+    async (name, claims, owner) => {
+      const response = await send(await provider.token({ ...claims, iss: `${provider.url}/${name}` }));
+      expect(response.status).toBe(200);
+      const [row] = await gateway.database.query(
+        `SELECT coalesce(u.email, u.name) AS owner, p.name AS project FROM api_keys k JOIN users u ON u.id = k.user_id
          LEFT JOIN projects p ON p.id = u.project_id WHERE k.issuer = $1 AND k.subject = $2`,
-      [`${provider.url}/${name}`, claims.sub],
-    );
-    expect(row).toEqual({ owner, project: owner.includes('@') ? null : 'search' });
-  });
+        [`${provider.url}/${name}`, claims.sub],
+      );
+      expect(row).toEqual({ owner, project: owner.includes('@') ? null : 'search' });
+    },
+  );
 
   it.each([
     ['entra', { ...entra, sub: 'e-2', preferred_username: 'ada@example.com', roles: ['Other'] }, 'claim `roles`'],
     ['okta', { aud: 'api://gateway', sub: 'x', email: 'x@example.com' }, 'claim `groups`'],
     ['github', { ...github, sub: 'repo:acme/app:ref:refs/heads/dev' }, 'its subject is not one of `subjects`'],
     ['github', { ...github, sub: 'repo:acme/app:ref:refs/heads/main', repository_owner: 'evil' }, '`repository_owner`'],
-  ])('of %s refuses others', async (name, claims, reason) => {
+  ])('the configuration in the docs of %s refuses others', async (name, claims, reason) => {
     expect(await refusal(await provider.token({ ...claims, iss: `${provider.url}/${name}` }))).toContain(reason);
   });
 

@@ -91,7 +91,7 @@ describe('a user with as many live keys as allowed', () => {
   });
 });
 
-it('without a limit a user can create any number of keys', async () => {
+it('a user without a limit can create any number of keys', async () => {
   const free = await TestGateway.start({ config: { 'gateway.yaml': 'keys: { perUser: null }' } });
   try {
     const person = await ConsoleClient.as(free, 'member');

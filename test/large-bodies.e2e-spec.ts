@@ -77,14 +77,14 @@ describe('a body that is expensive for its size', () => {
     ['bytes in a name', `"${'n'.repeat(70_000)}":0`, /65,536 bytes in a name\. Shorten it/],
     ['short bytes', `"zz":[1${'0'.repeat(9 * MB)}]`, /8,388,608 bytes in short values/],
   ])('is a 413 that names the remedy when it has too many %s', async (_what, fields, words) => {
-    const asked = upstream.requests.length;
+    const requested = upstream.requests.length;
     for (const coding of ['identity', 'gzip'] as const) {
       const text = `${BEGINNING},${fields}}`;
       const reply = await post(coding === 'gzip' ? gzipSync(text) : text, { 'content-encoding': coding });
       const { message } = await expectError(reply, tooLarge);
       expect(message).toMatch(coding === 'gzip' && message.includes('compress') ? /compress/ : words);
     }
-    expect(upstream.requests).toHaveLength(asked);
+    expect(upstream.requests).toHaveLength(requested);
   });
 
   it('is rejected before it has fully arrived', async () => {
@@ -142,7 +142,7 @@ describe('bodies in memory', () => {
   it('are limited per owner and in total until their answers have ended', async () => {
     const { promise: go, resolve: answer } = Promise.withResolvers<void>();
     upstream.always(() => [gate(go), completion()]);
-    const held = [gateway.complete(user, withImage(2 * MB))];
+    const reserved = [gateway.complete(user, withImage(2 * MB))];
     await upstream.received(1);
     const busy = { status: 429, type: 'requests', code: 'rate_limit_exceeded' };
     const keys = gateway.services.get(ApiKeysService);
@@ -151,18 +151,18 @@ describe('bodies in memory', () => {
     await expectError(await gateway.complete(withOtherKey, withImage(2 * MB)), busy);
     const { headers } = await expectError(await gateway.complete(user, withImage(2 * MB)), busy);
     expect(headers.get('retry-after')).toBe('1');
-    held.push(gateway.complete(other, withImage(3.9 * MB)));
+    reserved.push(gateway.complete(other, withImage(3.9 * MB)));
     await upstream.received(2);
     const full = { status: 503, type: 'server_error', code: 'overloaded' };
     const { headers: headersOfFull } = await expectError(await gateway.complete(user, withImage(MB / 2)), full);
     expect(headersOfFull.get('retry-after')).toBe('1');
-    held.push(gateway.complete(user, QUESTION));
+    reserved.push(gateway.complete(user, QUESTION));
     answer();
-    for (const reply of held) expect((await reply).status).toBe(200);
+    for (const reply of reserved) expect((await reply).status).toBe(200);
     await eventually(async () => (await gateway.complete(user, withImage(5 * MB))).status === 200);
   });
 
-  it('of clients that disconnect are released', async () => {
+  it('bodies in memory of clients that disconnect are released', async () => {
     const head = `Host: x\r\nAuthorization: ${user.headers.authorization}\r\nContent-Type: application/json\r\n`;
     const request = `POST /v1/chat/completions HTTP/1.1\r\n${head}Content-Length: ${5 * MB}\r\n\r\n`;
     const sockets = [1, 2].map(() => connect(Number(new URL(gateway.url).port), '127.0.0.1'));

@@ -92,7 +92,7 @@ describe('the ledger and the end of an answer', () => {
   });
 
   describe('when the ledger cannot be written for a while', () => {
-    let asked: number;
+    let requested: number;
     let json: Response;
     let streamed: Response;
     let events: string[];
@@ -102,24 +102,24 @@ describe('the ledger and the end of an answer', () => {
       const { promise: locked, resolve: answer } = Promise.withResolvers<void>();
       upstream.always((request) => answerTo(request, gate(locked)));
       const running = upstream.requests.length + 2;
-      const asking = [gateway.complete(user, HELLO), gateway.complete(user, { ...HELLO, stream: true })] as const;
+      const requesting = [gateway.complete(user, HELLO), gateway.complete(user, { ...HELLO, stream: true })] as const;
       await upstream.received(running);
       await locker.query('BEGIN; LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
       answer();
       const opening = [gateway.complete(user, HELLO), gateway.complete(user, { ...HELLO, stream: true })];
-      [json, streamed] = await Promise.all(asking);
+      [json, streamed] = await Promise.all(requesting);
       const reader = new StreamReader(streamed);
       await reader.until();
       events = reader.events;
       refused = await Promise.all(opening);
-      asked = upstream.requests.length - running;
+      requested = upstream.requests.length - running;
       await locker.query('ROLLBACK');
       upstream.always((request) => answerTo(request));
     });
 
     it('returns a 503 when the row cannot be opened, without calling the upstream', async () => {
       for (const response of refused) await expectUnavailable(response);
-      expect(asked).toBe(0);
+      expect(requested).toBe(0);
       for (const { headers } of refused) {
         expect(await statusOf('request_id', headers.get('x-request-id'))).toEqual([]);
       }
@@ -151,22 +151,22 @@ describe('the ledger and the end of an answer', () => {
   it.each([false, true])(
     'records a client that disconnected while the row was closed (stream: %s)',
     async (isStream) => {
-      const [asked, before] = [upstream.requests.length, left()];
+      const [requested, before] = [upstream.requests.length, left()];
       const leaving = new AbortController();
       const closing = jest.spyOn(gateway.services.get(UsageLedgerService), 'close');
       const { promise: locked, resolve: answer } = Promise.withResolvers<void>();
       upstream.enqueue(isStream ? stream(['Hello', gate(locked)]) : [gate(locked), completion()]);
-      const asking = gateway
+      const requesting = gateway
         .complete(user, { ...HELLO, stream: isStream }, { signal: leaving.signal })
         .then((response) => response.text())
         .catch(() => undefined);
-      await upstream.received(asked + 1);
+      await upstream.received(requested + 1);
       await locker.query('BEGIN; LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
       answer();
       await eventually(() => closing.mock.calls.length > 0);
       closing.mockRestore();
       leaving.abort();
-      await asking;
+      await requesting;
       await eventually(() => left() > before);
       await locker.query('ROLLBACK');
       await eventually(async () => {
@@ -186,7 +186,7 @@ describe('the ledger and the end of an answer', () => {
     };
     const before = await refusals('service_unavailable');
     await locker.query('BEGIN; LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
-    const asking = gateway.complete(user, HELLO);
+    const requesting = gateway.complete(user, HELLO);
     await eventually(async () => {
       const [row] = await gateway.database.query(
         "SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted AND relation = 'usage_calls'::regclass",
@@ -195,7 +195,7 @@ describe('the ledger and the end of an answer', () => {
     });
     gateway.services.get(ActiveCallsService).failAll(serviceUnavailable('It stops.'));
     await locker.query('ROLLBACK');
-    const response = await asking;
+    const response = await requesting;
     await expectUnavailable(response);
     expect(await statusOf('request_id', response.headers.get('x-request-id'))).toEqual(['failed']);
     // Rejections are written in order, so earlier ones are there as well.
@@ -208,7 +208,7 @@ describe('the ledger and the end of an answer', () => {
     const called = upstream.requests.length;
     await locker.query('BEGIN; LOCK TABLE usage_calls IN ACCESS EXCLUSIVE MODE');
     const leaving = new AbortController();
-    const asking = gateway.complete(user, HELLO, { signal: leaving.signal }).catch(() => 'left');
+    const requesting = gateway.complete(user, HELLO, { signal: leaving.signal }).catch(() => 'left');
     await eventually(async () => {
       const [row] = await gateway.database.query(
         "SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted AND relation = 'usage_calls'::regclass",
@@ -217,7 +217,7 @@ describe('the ledger and the end of an answer', () => {
     });
     const before = left();
     leaving.abort();
-    expect(await asking).toBe('left');
+    expect(await requesting).toBe('left');
     await eventually(() => left() > before);
     await locker.query('ROLLBACK');
     await eventually(async () => {

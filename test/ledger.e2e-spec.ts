@@ -257,7 +257,7 @@ describe('the row of an accepted call', () => {
   });
 
   it('does not exist for a rejected call, which is counted separately', async () => {
-    const asked = upstream.requests.length;
+    const requested = upstream.requests.length;
     const refused = [
       await gateway.complete({ ...user, headers: { authorization: 'Bearer nonsense' } }, HELLO),
       await gateway.complete(user, { ...HELLO, model: 'no-such-model' }),
@@ -281,6 +281,6 @@ describe('the row of an accepted call', () => {
       refused.map(({ headers }) => headers.get('x-request-id')).sort(),
     );
     expect(await gateway.calls()).toEqual([]);
-    expect(upstream.requests).toHaveLength(asked);
+    expect(upstream.requests).toHaveLength(requested);
   });
 });

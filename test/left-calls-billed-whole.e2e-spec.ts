@@ -69,12 +69,14 @@ describe('an upstream that bills the whole answer', () => {
     ]);
     const client = new AbortController();
     const arrived = chat.upstream.received(chat.upstream.requests.length + 1);
-    const asked = chat.ask({ model: 'whole', messages: QUESTION }, { signal: client.signal }).catch(() => undefined);
+    const requested = chat
+      .ask({ model: 'whole', messages: QUESTION }, { signal: client.signal })
+      .catch(() => undefined);
     await arrived;
     const logged = () => chat.gateway.log.filter(({ msg }) => msg === 'request').length;
     const before = logged();
     client.abort();
-    await asked;
+    await requested;
     // The gateway has noticed that the client disconnected.
     await eventually(() => logged() > before);
     open();
@@ -90,10 +92,12 @@ describe('an upstream that bills the whole answer', () => {
     chat.upstream.enqueue([gate(opened), json(503, { error: { message: 'No.' } })]);
     const client = new AbortController();
     const arrived = chat.upstream.received(before + 1);
-    const asked = chat.ask({ model: 'whole', messages: QUESTION }, { signal: client.signal }).catch(() => undefined);
+    const requested = chat
+      .ask({ model: 'whole', messages: QUESTION }, { signal: client.signal })
+      .catch(() => undefined);
     await arrived;
     client.abort();
-    await asked;
+    await requested;
     await sleep(50);
     open();
     await eventually(async () => (await rowOf()).status === 'aborted');

@@ -84,11 +84,11 @@ async function leaveBeforeHead(request: object, ms: number): Promise<Row> {
   chat.upstream.enqueue(hang());
   const client = new AbortController();
   const arrived = chat.upstream.received(chat.upstream.requests.length + 1);
-  const asked = chat.ask({ messages: QUESTION, ...request }, { signal: client.signal }).catch(() => undefined);
+  const requested = chat.ask({ messages: QUESTION, ...request }, { signal: client.signal }).catch(() => undefined);
   await arrived;
   await sleep(ms);
   client.abort();
-  await asked;
+  await requested;
   return rowOf();
 }
 
@@ -103,7 +103,7 @@ async function leaveStream(request: object, script: Script, seen: string): Promi
 }
 
 describe('a caller who disconnects before the first token', () => {
-  it("of a JSON answer is charged for the prompt and the model's time", async () => {
+  it("a caller who disconnects before the first token of a JSON answer is charged for the prompt and the model's time", async () => {
     const row = await leaveBeforeHead({ model: 'plain' }, 300);
     expect(row).toMatchObject({ status: 'aborted', source: 'estimated', charge: { basis: 'time' } });
     expect(row.input).toBeGreaterThanOrEqual(9);
@@ -112,13 +112,13 @@ describe('a caller who disconnects before the first token', () => {
     expect(row.cost).toBe(row.input * 1000 + row.output * 10_000);
   });
 
-  it('of a stream is charged for the prompt only, if the model does not reason', async () => {
+  it('a caller who disconnects before the first token of a stream is charged for the prompt only, if the model does not reason', async () => {
     const row = await leaveBeforeHead({ model: 'plain', stream: true }, 100);
     expect(row).toMatchObject({ status: 'aborted', output: 0, charge: { basis: 'visible' } });
     expect(row.cost).toBe(row.input * 1000);
   });
 
-  it('of a stream is charged for the likely hidden reasoning', async () => {
+  it('a caller who disconnects before the first token of a stream is charged for the likely hidden reasoning', async () => {
     const row = await leaveBeforeHead({ model: 'thinker', stream: true }, 200);
     expect(row).toMatchObject({ charge: { basis: 'time' } });
     expect(row.output).toBeGreaterThanOrEqual(20);
@@ -144,7 +144,7 @@ describe('a caller who disconnects before the first token', () => {
     expect(ofImage).toBeGreaterThan(700);
   });
 
-  it('of a stream is charged for the likely reasoning of a model that always reasons', async () => {
+  it('a caller who disconnects before the first token of a stream is charged for the likely reasoning of a model that always reasons', async () => {
     const row = await leaveBeforeHead({ model: 'always-thinking', stream: true, reasoning_effort: 'none' }, 200);
     expect(chat.sent()).toMatchObject({ reasoning_effort: 'low' });
     expect(row).toMatchObject({ charge: { basis: 'time' } });
@@ -188,13 +188,13 @@ describe('a caller who disconnects before the first token', () => {
   it('is charged nothing before the request was sent', async () => {
     const client = new AbortController();
     const connected = new Promise((resolve) => silent.once('connection', resolve));
-    const asked = chat
+    const requested = chat
       .ask({ model: 'unconnected', messages: QUESTION }, { signal: client.signal })
       .catch(() => undefined);
     await connected;
     await sleep(50);
     client.abort();
-    await asked;
+    await requested;
     expect(await rowOf()).toMatchObject({ status: 'aborted', input: 0, output: 0, cost: 0, charge: null });
   });
 });
@@ -228,7 +228,7 @@ describe('a caller who disconnects in the middle of a stream', () => {
     expect(row).toMatchObject({ input: 1000, output: 77, source: 'reported', cost: 1000 * 1000 + 77 * 10_000 });
   });
 
-  it('after its last word is charged the usage that follows', async () => {
+  it('a caller who disconnects in the middle of a stream after its last word is charged the usage that follows', async () => {
     const usage = { prompt_tokens: 7000, completion_tokens: 77, total_tokens: 7077 };
     const last = { ...chunkOf({}), choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
     const events = [chunkOf({ role: 'assistant', content: text }), last];
@@ -243,7 +243,7 @@ describe('a caller who disconnects in the middle of a stream', () => {
     expect(row).toMatchObject({ status: 'aborted', source: 'reported', cost: 7000 * 1000 + 77 * 10_000 });
   });
 
-  it('after its last word is charged an estimate if no usage follows within seconds', async () => {
+  it('a caller who disconnects in the middle of a stream after its last word is charged an estimate if no usage follows within seconds', async () => {
     const last = { ...chunkOf({}), choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] };
     const script = [streamHead, chunk(`data: ${JSON.stringify(last)}\n\n`), hang()];
     const row = await leaveStream({ model: 'plain' }, script, '"stop"');

@@ -36,7 +36,7 @@ const service = <Service>(type: new (...parts: never[]) => Service): Service => 
 const setUser = (change: LimitChange, id = user.id) => service(UserLimitsService).set(id, change, GATEWAY);
 const setKey = (change: LimitChange, id = user.key.id) =>
   service(ApiKeysService).update({ id }, { limits: change }, GATEWAY);
-const asked = () => chat.upstream.requests.length;
+const requested = () => chat.upstream.requests.length;
 const header = (response: Response, name: string) => response.headers.get(name);
 const rowsOf = (id = user.id) => chat.gateway.database.query('SELECT * FROM usage_calls WHERE user_id = $1', [id]);
 const balanceOf = async (id = user.id) =>
@@ -75,7 +75,7 @@ describe('requests per minute', () => {
     const second = await ask({ stream: true }, user, stream());
     expect(header(second, 'x-ratelimit-remaining-requests')).toBe('0');
     await second.text();
-    const before = asked();
+    const before = requested();
     const refused = await askOnly();
     const { type } = await expectRefusal(
       refused,
@@ -87,7 +87,7 @@ describe('requests per minute', () => {
     expect(Number(header(refused, 'retry-after-ms'))).toBeGreaterThan(0);
     expect(header(refused, 'x-ratelimit-remaining-requests')).toBe('0');
     expect(header(refused, 'x-ratelimit-reset-requests')).toMatch(/^(1m0s|\d+(\.\d+)?s)$/);
-    expect([asked(), (await rowsOf()).length]).toEqual([before, 2]);
+    expect([requested(), (await rowsOf()).length]).toEqual([before, 2]);
   });
 
   it('are rejected by the process itself until the next one is available, without a query', async () => {
@@ -109,7 +109,7 @@ describe('requests per minute', () => {
     await eventually(async () => (await askOnly()).status === 200);
   });
 
-  it('of a plan are counted across all keys of a user, and per user', async () => {
+  it('requests per minute of a plan are counted across all keys of a user, and per user', async () => {
     await service(PlanDefinitionsService).update('free', { limits: { requestsPerMinute: 1 } }, GATEWAY);
     try {
       const other = await service(ApiKeysService).create({ name: 'other', userId: user.id }, GATEWAY);
@@ -129,7 +129,7 @@ describe('requests per minute', () => {
     }
   });
 
-  it("of a key are separate, in addition to its owner's", async () => {
+  it("requests per minute of a key are separate, in addition to its owner's", async () => {
     await setUser({ requestsPerMinute: 10 });
     await setKey({ requestsPerMinute: 1 });
     expect(headersOf(await ask())).toMatchObject({ 'x-ratelimit-limit-requests': '1' });
@@ -227,7 +227,7 @@ describe('a budget', () => {
     expect(chat.gateway.log.some(({ msg }) => String(msg).startsWith('A call cost more than was reserved'))).toBe(true);
   });
 
-  it('of a day resets on the next day', async () => {
+  it('a budget of a day resets on the next day', async () => {
     await setKey({ budgetDayNanodollars: 0n });
     await expectRefusal(await askOnly(), 'insufficient_quota', /budget of the key for the day .*T00:00:00.000Z/);
   });
@@ -236,7 +236,7 @@ describe('a budget', () => {
     ['a user', setUser],
     ['a key', setKey],
     ['a plan', (limits: LimitChange) => service(PlanDefinitionsService).update('free', { limits }, GATEWAY)],
-  ])('of %s that was removed and set again includes the spending in between', async (whose, set) => {
+  ])('a budget of %s that was removed and set again includes the spending in between', async (whose, set) => {
     const budget = { budgetMonthNanodollars: 1000n * OUTPUT_NANODOLLARS };
     await set(budget);
     await ask({ max_tokens: 100 }, user, completion('Hello.', USAGE));

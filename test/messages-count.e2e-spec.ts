@@ -76,8 +76,8 @@ describe('count_tokens', () => {
 });
 
 describe('count_tokens of Claude', () => {
-  const asked = { ...question, model: 'claude-sonnet-5.5', system: 'Be kind.' };
-  const forwarded = { ...asked, model: 'claude-sonnet-5-5' };
+  const requested = { ...question, model: 'claude-sonnet-5.5', system: 'Be kind.' };
+  const forwarded = { ...requested, model: 'claude-sonnet-5-5' };
   let claude: ProviderGateway;
   let counting: Anthropic;
   beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('count_tokens of Claude', () => {
     const before = claude.upstream.requests.length;
     claude.upstream.always(() => json(200, { input_tokens: 4321 }));
     const counts: number[] = [];
-    for (let count = 0; count < 125; count++) counts.push((await busy.messages.countTokens(asked)).input_tokens);
+    for (let count = 0; count < 125; count++) counts.push((await busy.messages.countTokens(requested)).input_tokens);
     expect(claude.upstream.requests.length - before).toBe(120);
     expect(counts.slice(0, 120)).toEqual(Array(120).fill(4321));
     expect(Math.max(...counts.slice(120))).toBeLessThan(100);
@@ -100,7 +100,7 @@ describe('count_tokens of Claude', () => {
 
   it('is counted by Anthropic', async () => {
     claude.upstream.enqueue(json(200, { input_tokens: 4321 }));
-    expect(await counting.messages.countTokens(asked)).toEqual({ input_tokens: 4321 });
+    expect(await counting.messages.countTokens(requested)).toEqual({ input_tokens: 4321 });
     const sent = claude.upstream.requests.at(-1);
     expect(sent?.path).toBe('/v1/messages/count_tokens');
     expect(sent?.headers).toMatchObject({
@@ -113,10 +113,10 @@ describe('count_tokens of Claude', () => {
 
   it('is estimated while Anthropic cannot count, and refused like Anthropic refuses it', async () => {
     claude.upstream.enqueue(json(529, { type: 'error', error: { type: 'overloaded_error', message: 'Busy' } }));
-    expect((await counting.messages.countTokens(asked)).input_tokens).toBeLessThan(100);
+    expect((await counting.messages.countTokens(requested)).input_tokens).toBeLessThan(100);
     const refused = { type: 'error', error: { type: 'invalid_request_error', message: 'messages: too odd' } };
     claude.upstream.enqueue(json(400, refused));
-    await expect(counting.messages.countTokens(asked)).rejects.toMatchObject({
+    await expect(counting.messages.countTokens(requested)).rejects.toMatchObject({
       status: 400,
       apiMessage: 'messages: too odd',
     });
@@ -127,7 +127,7 @@ describe('count_tokens of Claude', () => {
       type: 'error',
       error: { type: 'invalid_request_error', message: 'context_management: Extra inputs are not permitted' },
     };
-    const withField = { ...asked, context_management: { edits: [] } };
+    const withField = { ...requested, context_management: { edits: [] } };
     claude.upstream.enqueue(json(400, refused)).enqueue(json(200, { input_tokens: 77 }));
     expect(await counting.messages.countTokens(withField)).toEqual({ input_tokens: 77 });
     expect(claude.upstream.requests.slice(-2).map((sent) => sent.json())).toEqual([

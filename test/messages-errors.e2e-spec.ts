@@ -75,7 +75,7 @@ describe('errors in the Messages format', () => {
     expect(await response.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
   });
 
-  it('within a stream is an event', async () => {
+  it('errors in the Messages format within a stream is an event', async () => {
     chat.upstream.enqueue(sse([chunkOf({ role: 'assistant', content: 'Hel' }), pause(50), reset()], { done: false }));
     const reading = client.messages.stream(question).finalMessage();
     await expect(reading).rejects.toMatchObject({ error: { type: 'error', error: { type: 'api_error' } } });
@@ -84,14 +84,14 @@ describe('errors in the Messages format', () => {
 
 it('ignored parameters are named as the client wrote them', async () => {
   chat.upstream.enqueue(completion('Hello!'));
-  const asked = {
+  const requested = {
     ...question,
     model: 'mistral-small-4',
     top_k: 5,
     metadata: { user_id: 'u1' },
     service_tier: 'auto' as const,
   };
-  const { response } = await client.messages.create(asked).withResponse();
+  const { response } = await client.messages.create(requested).withResponse();
   expect(response.headers.get('x-gateway-ignored-parameters')?.split(', ').sort()).toEqual([
     'metadata.user_id',
     'service_tier',

@@ -129,13 +129,13 @@ describe("Anthropic's SDK", () => {
   });
 
   it('runs tools until the model has its answer, starting with a conversation that the gateway refuses', async () => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const weather = betaTool({
       name: 'weather',
       description: 'Tells the weather.',
       inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
       run: (input) => {
-        asked.push(input);
+        requested.push(input);
         return 'Sunny.';
       },
     });
@@ -144,7 +144,7 @@ describe("Anthropic's SDK", () => {
       .enqueue(completion('It is sunny.'));
     const runner = client.beta.messages.toolRunner({ ...question, tools: [weather] });
     const message = await runner.runUntilDone();
-    expect(asked).toEqual([{ city: 'Oslo' }]);
+    expect(requested).toEqual([{ city: 'Oslo' }]);
     expect(message.content).toMatchObject([{ type: 'text', text: 'It is sunny.' }]);
     expect(chat.sent().messages).toEqual([
       ...messages,
@@ -196,13 +196,13 @@ describe('the models', () => {
 });
 
 it('an answer has the stop sequence that the upstream names, as vLLM does, in JSON and in a stream', async () => {
-  const asked = { ...question, stop_sequences: ['END'] };
+  const requested = { ...question, stop_sequences: ['END'] };
   const ended = { index: 0, finish_reason: 'stop', stop_reason: 'END' };
   const stopped = { stop_reason: 'stop_sequence', stop_sequence: 'END' };
   chat.upstream.enqueue(json(200, { choices: [{ ...ended, message: { role: 'assistant', content: 'Hi' } }] }));
-  expect(await client.messages.create(asked)).toMatchObject(stopped);
+  expect(await client.messages.create(requested)).toMatchObject(stopped);
   chat.upstream.enqueue(sse([chunkOf({ role: 'assistant', content: 'Hi' }), { choices: [{ ...ended, delta: {} }] }]));
-  expect(await client.messages.stream(asked).finalMessage()).toMatchObject(stopped);
+  expect(await client.messages.stream(requested).finalMessage()).toMatchObject(stopped);
 });
 
 it('references to tools in a result are left out and named', async () => {

@@ -161,7 +161,7 @@ describe('access to the metrics', () => {
   const start = (config: string, env = {}) =>
     TestGateway.start({ env: { SIMULATOR: 'on', ...env }, config: { 'gateway.yaml': config } });
 
-  it('on the port of the gateway is limited to this machine, without clients of its proxies', async () => {
+  it('access to the metrics on the port of the gateway is limited to this machine, without clients of its proxies', async () => {
     const gateway = await start('');
     try {
       expect((await gateway.get('/metrics')).status).toBe(200);
@@ -185,7 +185,7 @@ describe('access to the metrics', () => {
     }
   });
 
-  it('with METRICS_PORT is open on that port, and closed elsewhere', async () => {
+  it('access to the metrics with METRICS_PORT is open on that port, and closed elsewhere', async () => {
     const gateway = await start('', { METRICS_PORT: '0' });
     const port = gateway.log.flatMap(({ msg }) => /^The metrics are on port (\d+)/.exec(String(msg))?.[1] ?? [])[0];
     try {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AGENT_LOOPS } from './support/agent-loops.js';
-import { answerTo, QUIRK_APIS, type QuirkApi, WISHES, type Wish } from './support/quirk-requests.js';
+import { answerTo, type Input, QUIRK_APIS, type QuirkApi, WISHES } from './support/quirk-requests.js';
 import { StrictUpstream } from './support/strict/strict-upstream.js';
 import { toolLoop } from './support/strict/turn.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
@@ -22,9 +22,9 @@ interface QuirkyModel {
   /** The id in the shipped catalog. */
   readonly id: string;
   /** Wishes for which the model has no capability, so that the gateway itself refuses them. */
-  readonly lacks?: readonly (keyof Wish)[];
+  readonly lacks?: readonly (keyof Input)[];
   /** Wishes that Anthropic itself refuses in the client's own words, which the gateway passes on unchanged. */
-  readonly refusesNatively?: (wish: Wish) => boolean;
+  readonly refusesNatively?: (input: Input) => boolean;
   /** Not all that it refuses is documented: the upstream here refuses the most, and the gateway learns it. */
   readonly isLearned?: boolean;
 }
@@ -54,7 +54,7 @@ const MODELS: readonly QuirkyModel[] = [
 ];
 
 /** The two lowest efforts: Messages' words for them are disabled thinking and a budget. */
-function isThinkingSet(effort: Wish['effort']): boolean {
+function isThinkingSet(effort: Input['effort']): boolean {
   return effort === 'none' || effort === 'minimal';
 }
 
@@ -109,18 +109,18 @@ it('every model of the shipped catalog is one of these', async () => {
 describe.each(MODELS.map((model) => [model.id, model] as const))(
   '%s',
   (id, { lacks = [], refusesNatively, isLearned }) => {
-    const wishes = WISHES.filter(([, wish]) => !lacks.some((lacking) => wish[lacking]));
+    const wishes = WISHES.filter(([, input]) => !lacks.some((lacking) => input[lacking]));
 
     it.each(QUIRK_APIS.map((api) => [api.api, api] as const))(
       'answers each effort, forced tools, a schema and a picture in %s without a refusal, as JSON and in streams',
       async (_, api) => {
         const failures: unknown[] = [];
-        for (const [description, wish] of wishes) {
+        for (const [description, input] of wishes) {
           for (const stream of [false, true]) {
-            const { status, text } = await ask(api, { model: id, stream, ...api.toBody(wish) });
+            const { status, text } = await ask(api, { model: id, stream, ...api.toBody(input) });
             const refusals = upstream.refusals.splice(0);
-            const isRefused = api.api === 'Messages' && refusesNatively?.(wish) === true;
-            const isAnswered = status === 200 && text.includes(answerTo(wish)) && (isLearned || refusals.length === 0);
+            const isRefused = api.api === 'Messages' && refusesNatively?.(input) === true;
+            const isAnswered = status === 200 && text.includes(answerTo(input)) && (isLearned || refusals.length === 0);
             if (isRefused ? status !== 400 : !isAnswered)
               failures.push({ description, stream, status, text, refusals });
           }
@@ -152,7 +152,7 @@ describe('what a model refuses is left out and named', () => {
     return { ...answered, path: request?.path, sent: request?.json() };
   }
 
-  it('by GPT-6.1 Sol, which calls tools in the Responses API only', async () => {
+  it('GPT-6.1 Sol calls tools without what only Chat Completions have, in the Responses API only', async () => {
     const lacking = {
       ...{ stop: 'END', frequency_penalty: 0.5, presence_penalty: 0.5, seed: 7, logit_bias: { 42: 1 } },
       ...{ prediction: { type: 'content', content: 'Sunny' }, max_completion_tokens: 5 },
@@ -169,13 +169,13 @@ describe('what a model refuses is left out and named', () => {
     expect(upstream.refusals).toEqual([]);
   });
 
-  it('by GPT-6.1 Sol, but not the number of answers', async () => {
+  it('GPT-6.1 Sol refuses several answers with tools', async () => {
     const body = { ...chat?.toBody({ forced: 'any' }), model: 'gpt-6.1-sol', n: 2 };
     const { status, text } = await sentFor(chat, body);
     expect([status, JSON.parse(text)]).toMatchObject([400, { error: { param: 'n' } }]);
   });
 
-  it.each(['gpt-6.1-sol', 'gpt-6.1-terra', 'gpt-6-luna'])('by %s while it reasons: sampling', async (model) => {
+  it.each(['gpt-6.1-sol', 'gpt-6.1-terra', 'gpt-6-luna'])('%s gets no sampling while it reasons', async (model) => {
     const sampling = { temperature: 0.5, top_p: 0.5 };
     for (const api of QUIRK_APIS) {
       expect(await sentFor(api, { ...api.toBody({}), ...sampling, model })).toMatchObject({
@@ -192,10 +192,10 @@ describe('what a model refuses is left out and named', () => {
     });
   });
 
-  it('by DeepSeek while it thinks: sampling', async () => {
+  it('DeepSeek gets no sampling while it thinks', async () => {
     const sampling = { temperature: 0.5, top_p: 0.5 };
     for (const api of QUIRK_APIS) {
-      const body = (wish: object) => ({ ...api.toBody(wish), ...sampling, model: 'deepseek-v4.1-flash' });
+      const body = (input: object) => ({ ...api.toBody(input), ...sampling, model: 'deepseek-v4.1-flash' });
       expect(await sentFor(api, body({}))).toMatchObject({ status: 200, ignored: Object.keys(sampling) });
       expect(await sentFor(api, body({ effort: 'none' }))).toMatchObject({
         status: 200,

@@ -106,14 +106,14 @@ describe('a model outside the plan does not exist', () => {
     return { status: reply.status, headers, body: (await reply.text()).replaceAll(model, 'THE-MODEL') };
   }
 
-  it.each(['/v1/models/', '/openai/v1/models/'])('at %s', async (path) => {
+  it.each(['/v1/models/', '/openai/v1/models/'])('a model outside the plan does not exist at %s', async (path) => {
     const replies = await Promise.all([hidden, unknown].map((id) => gateway.get(path + id, free.headers)));
     const [a, b] = await Promise.all([hidden, unknown].map((id, i) => seen(replies[i] as Response, id)));
     expect(a).toEqual(b);
     expect(a).toMatchObject({ status: 404 });
   });
 
-  it('when it is called, streamed or not, with any other field', async () => {
+  it('a model outside the plan does not exist when it is called, streamed or not, with any other field', async () => {
     for (const extra of [{}, { stream: true }, { n: 5, tools: [] }, { max_tokens: 10_000_000 }]) {
       const bodies = [hidden, unknown].map((model) => ({
         model,
@@ -135,12 +135,12 @@ describe('a model outside the plan does not exist', () => {
     'gpt-6-luna\u200b',
     '../v1/models',
     'a\nb',
-  ])('in other spellings too: %j', async (model) => {
+  ])('a model outside the plan does not exist in other spellings too: %j', async (model) => {
     const body = { model, messages: [{ role: 'user', content: 'Hi' }] };
     await expectError(await gateway.complete(pro, body), { status: 404, code: 'model_not_found', param: 'model' });
   });
 
-  it('and its name is repeated without special characters, at most 100 characters long', async () => {
+  it('a model outside the plan does not exist and its name is repeated without special characters, at most 100 characters long', async () => {
     const model = `\u0007${'é'.repeat(20)}${'m'.repeat(200)}`;
     const body = { model, messages: [{ role: 'user', content: 'Hi' }] };
     const { message } = await expectError(await gateway.complete(pro, body), {
@@ -151,7 +151,7 @@ describe('a model outside the plan does not exist', () => {
     expect(message).toContain(`'${'m'.repeat(100)}'`);
   });
 
-  it('also if only the key does not include it', async () => {
+  it('a model outside the plan does not exist also if only the key does not include it', async () => {
     const narrow = await gateway.createUser({ plan: 'pro', models: ['grok-4.7', 'nova-2-lite'] });
     expect(((await get('/v1/models', {}, narrow)) as { id: string }[]).map(({ id }) => id)).toEqual([
       'grok-4.7',
@@ -164,7 +164,7 @@ describe('a model outside the plan does not exist', () => {
     expect((await gateway.complete(narrow, { ...body, model: 'nova-2-lite', max_tokens: 1 })).status).toBe(200);
   });
 
-  it('also if the key names a model outside its plan', async () => {
+  it('a model outside the plan does not exist also if the key names a model outside its plan', async () => {
     const narrow = await gateway.createUser({ models: ['claude-opus-5.5'] });
     expect(await get('/v1/models', {}, narrow)).toEqual([]);
     expect((await gateway.get('/v1/models/claude-opus-5.5', narrow.headers)).status).toBe(404);
@@ -189,7 +189,7 @@ describe('with its own catalog and default format', () => {
   });
 
   it('returns all details of a model', async () => {
-    const told = {
+    const reported = {
       id: 'house-model',
       object: 'model',
       kind: 'chat',
@@ -208,9 +208,9 @@ describe('with its own catalog and default format', () => {
       pricing: { currency: 'USD', unit: 'per million tokens', input: 0.1, cached_input: 0.025, output: 0.4 },
       simulated: true,
     };
-    expect(await (await own.get('/v1/models/house-model', member.headers)).json()).toEqual(told);
+    expect(await (await own.get('/v1/models/house-model', member.headers)).json()).toEqual(reported);
     const { data } = (await (await own.get('/v1/models', member.headers)).json()) as { data: object[] };
-    expect(data[1]).toEqual(told);
+    expect(data[1]).toEqual(reported);
   });
 
   it.each([
@@ -224,7 +224,7 @@ describe('with its own catalog and default format', () => {
   });
 
   it.each(['/v1/models/meta', '/v1/models/meta/', '/v1/models/meta/llama-4:free/x', '/v1/models/llama-4:free'])(
-    'and finds nothing at parts of it: %s',
+    'finds no model at parts of such an id: %s',
     async (path) => {
       const reply = await own.get(path, member.headers);
       await expectError(reply, { status: 404, code: 'model_not_found', param: 'model' });

@@ -114,12 +114,12 @@ describe.each(API_CASES)('a request of the %s API to an upstream with the same A
     const events = textEvents(one);
     native.upstream.enqueue(stream ? streamOf(events) : answer());
     const init = { headers: { 'idempotency-key': `key-${api}-${stream}` } };
-    const asked = native.upstream.requests.length;
+    const requested = native.upstream.requests.length;
     const texts: string[] = [];
     for (let turn = 0; turn < 2; turn++) texts.push(await (await native.ask(one, { stream }, init)).text());
     expect(texts[1]).toBe(texts[0]);
     expect(texts[0]).toContain(stream ? one.lastEvent : `"${one.model}"`);
-    expect(native.upstream.requests.length - asked).toBe(1);
+    expect(native.upstream.requests.length - requested).toBe(1);
   });
 
   it('gets names of events if the upstream sends none', async () => {

@@ -32,20 +32,23 @@ describe.each(API_CASES)('a native stream of the %s API', (_api, one) => {
     return native.ask(one, { stream: true }, init);
   };
 
-  it.each(LATE)('that %s ends with an error event after the earlier events', async (_how, rest, code) => {
-    const response = await ask(streamOf(begun(one), rest));
-    const text = await response.text();
-    const events = eventsIn(text);
-    expect(events.slice(0, begun(one).length).map(({ event }) => event)).toEqual(
-      eventsIn(begun(one).join('')).map(({ event }) => event),
-    );
-    expect(events.map(({ event }) => event)).toContain('error');
-    expect(events.at(-1)?.event).not.toBe(one.lastEvent);
-    expect(text).not.toContain('secret');
-    expect(await native.row(response)).toMatchObject({ status: 'failed', error_code: code });
-  });
+  it.each(LATE)(
+    'a native stream that %s ends with an error event after the earlier events',
+    async (_how, rest, code) => {
+      const response = await ask(streamOf(begun(one), rest));
+      const text = await response.text();
+      const events = eventsIn(text);
+      expect(events.slice(0, begun(one).length).map(({ event }) => event)).toEqual(
+        eventsIn(begun(one).join('')).map(({ event }) => event),
+      );
+      expect(events.map(({ event }) => event)).toContain('error');
+      expect(events.at(-1)?.event).not.toBe(one.lastEvent);
+      expect(text).not.toContain('secret');
+      expect(await native.row(response)).toMatchObject({ status: 'failed', error_code: code });
+    },
+  );
 
-  it('that lacks only its last event is incomplete, even if the model has finished', async () => {
+  it('a native stream that lacks only its last event is incomplete, even if the model has finished', async () => {
     const response = await ask(streamOf(textEvents(one).slice(0, -1)));
     const events = eventsIn(await response.text());
     expect(events.map(({ event }) => event)).toContain('error');
@@ -57,7 +60,7 @@ describe.each(API_CASES)('a native stream of the %s API', (_api, one) => {
     ['an empty stream', streamOf([])],
     ['a stream of another API', streamOf(['data: {"choices":[{"delta":{"content":"secret"}}]}\n\n'])],
     ['JSON of another API', reply(200, { 'content-type': 'application/json' }, '{"secret":1}')],
-  ])('whose upstream sends %s is an error', async (_what, script) => {
+  ])('a native stream whose upstream sends %s is an error', async (_what, script) => {
     const response = await ask(script);
     const text = await response.text();
     expect(text).not.toContain('secret');

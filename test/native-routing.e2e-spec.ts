@@ -76,7 +76,7 @@ describe.each(API_CASES)('a call of the %s API', (api, one) => {
   const answer = () => json(200, answersOf(one, false)[0]?.body);
 
   /** Asks with these scripts for the upstream, and returns the requests that it got. */
-  async function asked(fields: object, ...scripts: Parameters<NativeTest['upstream']['enqueue']>[0][]) {
+  async function requested(fields: object, ...scripts: Parameters<NativeTest['upstream']['enqueue']>[0][]) {
     const before = native.upstream.requests.length;
     for (const script of scripts) native.upstream.enqueue(script);
     const response = await native.ask(one, fields);
@@ -84,35 +84,39 @@ describe.each(API_CASES)('a call of the %s API', (api, one) => {
     return { response, text, requests: native.upstream.requests.slice(before) };
   }
 
-  it('that fails at its native target is answered by another one, translated', async () => {
-    const { response, text, requests } = await asked({ model: `${one.model}-first` }, json(500, {}), completion('Hi.'));
+  it('a call that fails at its native target is answered by another one, translated', async () => {
+    const { response, text, requests } = await requested(
+      { model: `${one.model}-first` },
+      json(500, {}),
+      completion('Hi.'),
+    );
     expect(response.status).toBe(200);
     expect(requests.map(({ path }) => path)).toEqual([one.upstreamPath, CHAT]);
     expect(response.headers.get('x-gateway-attempts')).toBe('2');
     expect(one.textOf(JSON.parse(text))).toBe('Hi.');
   });
 
-  it('that fails at another target is answered natively, unchanged', async () => {
+  it('a call that fails at another target is answered natively, unchanged', async () => {
     const body = JSON.stringify(answersOf(one, false)[0]?.body, null, 1);
     const whole = reply(200, { 'content-type': 'application/json' }, body);
-    const { text, requests } = await asked({ model: `${one.model}-last` }, json(503, {}), whole);
+    const { text, requests } = await requested({ model: `${one.model}-last` }, json(503, {}), whole);
     expect(requests.map(({ path }) => path)).toEqual([CHAT, one.upstreamPath]);
     expect(text).toBe(toClient(body, JSON.parse(body).model, `${one.model}-last`));
   });
 
-  it('with tools that the client runs passes unchanged, also where the model has prices', async () => {
+  it('a call with tools that the client runs passes unchanged, also where the model has prices', async () => {
     const tools = CLIENTS[api];
-    const { response, requests } = await asked({ model: `${one.model}-priced`, tools }, answer());
+    const { response, requests } = await requested({ model: `${one.model}-priced`, tools }, answer());
     expect(response.status).toBe(200);
     expect(requests[0]?.json()).toMatchObject({ tools });
   });
 
-  it('that fails at the start of a native stream goes to another target', async () => {
+  it('a call that fails at the start of a native stream goes to another target', async () => {
     const response = { id: 'resp_1', model: one.upstreamModel, status: 'in_progress', output: [] };
     const preamble = api === 'responses' ? [eventOf('response.created', { response })] : [eventOf('ping')];
     const refusal = eventOf('error', { error: { type: 'overloaded_error', message: 'Busy.' }, code: 'overloaded' });
     const fields = { model: `${one.model}-first`, stream: true };
-    const { text, requests } = await asked(fields, streamOf([...preamble, refusal]), stream(['Hi.']));
+    const { text, requests } = await requested(fields, streamOf([...preamble, refusal]), stream(['Hi.']));
     expect(requests.map(({ path }) => path)).toEqual([one.upstreamPath, CHAT]);
     const events = eventsIn(text);
     expect(events.at(-1)?.event).toBe(one.lastEvent);
@@ -123,7 +127,7 @@ describe.each(API_CASES)('a call of the %s API', (api, one) => {
   it('is retried natively without a sampling field that the model refuses', async () => {
     const message = "Unsupported parameter: 'temperature' is not supported with this model.";
     const refusal = json(400, { type: 'error', error: { message, param: 'temperature' } });
-    const { response, requests } = await asked({ temperature: 0.5, top_p: 0.5 }, refusal, answer());
+    const { response, requests } = await requested({ temperature: 0.5, top_p: 0.5 }, refusal, answer());
     expect(response.status).toBe(200);
     expect(requests.map((request) => request.json())).toEqual([
       expect.objectContaining({ temperature: 0.5, top_p: 0.5 }),
@@ -136,14 +140,14 @@ describe.each(API_CASES)('a call of the %s API', (api, one) => {
   it('is retried once without earlier reasoning that the upstream cannot verify', async () => {
     const refusal = () => json(400, { type: 'error', error: UNVERIFIED[api] });
     const name = api === 'messages' ? 'messages' : 'input';
-    const { response, requests } = await asked({ [name]: THOUGHTFUL[api] }, refusal(), answer());
+    const { response, requests } = await requested({ [name]: THOUGHTFUL[api] }, refusal(), answer());
     expect(response.status).toBe(200);
     expect(requests.map(({ body }) => body.includes('of-another-account'))).toEqual([true, false]);
     expect(requests.map(({ body }) => body.includes('And now?'))).toEqual([true, true]);
     expect(response.headers.get('x-gateway-ignored-parameters')).toBe(
       api === 'messages' ? 'messages[1].content[0]' : 'input[1]',
     );
-    const again = await asked({ [name]: THOUGHTFUL[api] }, refusal(), refusal());
+    const again = await requested({ [name]: THOUGHTFUL[api] }, refusal(), refusal());
     expect([again.response.status, again.requests.length]).toEqual([400, 2]);
   });
 
@@ -156,7 +160,7 @@ describe.each(API_CASES)('a call of the %s API', (api, one) => {
       refusal(`${second}: Extra inputs are not permitted`),
     ];
     const fields = { ...first.fields, [second]: { a: 1 } };
-    const { response, requests } = await asked(fields, known, unknown, answer());
+    const { response, requests } = await requested(fields, known, unknown, answer());
     const named = `${first.named}, ${second}`;
     expect([response.status, requests.length, response.headers.get('x-gateway-ignored-parameters')]).toEqual([
       200,
@@ -168,7 +172,7 @@ describe.each(API_CASES)('a call of the %s API', (api, one) => {
       [false, true],
       [false, false],
     ]);
-    const later = await asked(fields, answer());
+    const later = await requested(fields, answer());
     expect([later.requests.length, later.response.headers.get('x-gateway-ignored-parameters')]).toEqual([1, named]);
     expect(later.requests[0]?.body).not.toMatch(/future/);
     const headers = { 'anthropic-beta': 'with-future-2026-01-01' };
@@ -177,12 +181,12 @@ describe.each(API_CASES)('a call of the %s API', (api, one) => {
     expect(native.sent.body.includes('future_leaf')).toBe(api === 'messages');
   });
 
-  it('that quotes a refusal does not change later calls', async () => {
+  it('a call that quotes a refusal does not change later calls', async () => {
     const message = 'quoted_field: Extra inputs are not permitted';
     const refusal = json(400, { type: 'error', error: { type: 'invalid_request_error', message } });
     const fields = { quoted_field: 1, metadata: { note: message } };
-    expect((await asked(fields, refusal, answer())).requests).toHaveLength(2);
-    const later = await asked({ quoted_field: 1 }, answer());
+    expect((await requested(fields, refusal, answer())).requests).toHaveLength(2);
+    const later = await requested({ quoted_field: 1 }, answer());
     expect(later.requests[0]?.json()).toMatchObject({ quoted_field: 1 });
   });
 
@@ -204,23 +208,23 @@ describe.each(API_CASES)('a call of the %s API', (api, one) => {
     native.upstream.always(() => answer());
   });
 
-  it('with a hosted tool goes to native targets only', async () => {
+  it('a call with a hosted tool goes to native targets only', async () => {
     const tools = [HOSTED[api]];
-    const { response, requests } = await asked({ model: `${one.model}-last`, tools }, answer());
+    const { response, requests } = await requested({ model: `${one.model}-last`, tools }, answer());
     expect([response.status, requests.map(({ path }) => path)]).toEqual([200, [one.upstreamPath]]);
     expect(requests[0]?.json()).toMatchObject({ tools });
-    const refused = await asked({ model: 'chat-only', tools });
+    const refused = await requested({ model: 'chat-only', tools });
     expect([refused.response.status, refused.requests.length]).toEqual([400, 0]);
     expect(refused.text).toContain('tools[0]');
   });
 
-  it('with an item, block or part of an unknown type goes to native targets only, unchanged', async () => {
+  it('a call with an item, block or part of an unknown type goes to native targets only, unchanged', async () => {
     for (const [fields, path] of UNKNOWN[api]) {
-      const { response, requests } = await asked({ ...fields, model: `${one.model}-last` }, answer());
+      const { response, requests } = await requested({ ...fields, model: `${one.model}-last` }, answer());
       expect(response.status).toBe(200);
       expect(requests.map((request) => request.path)).toEqual([one.upstreamPath]);
       expect(requests[0]?.json()).toMatchObject(fields);
-      const refused = await asked({ ...fields, model: 'chat-only' });
+      const refused = await requested({ ...fields, model: 'chat-only' });
       expect(refused.response.status).toBe(400);
       expect(refused.text).toContain(path);
       expect(refused.requests).toEqual([]);
@@ -288,14 +292,14 @@ describe('a Responses request without `store`', () => {
       expect([response.status, (await response.text()).includes('response.completed')]).toEqual([200, streamed]);
       const sent = native.upstream.requests.slice(before);
       expect(sent.map(({ path }) => path)).toEqual([responses.upstreamPath, responses.upstreamPath]);
-      const [user, , said, called, output] = SECOND_TURN;
-      expect(sent[1]?.json()).toMatchObject({ input: [user, withoutId(said), withoutId(called), output] });
+      const [user, , message, called, output] = SECOND_TURN;
+      expect(sent[1]?.json()).toMatchObject({ input: [user, withoutId(message), withoutId(called), output] });
       expect(sent[1]?.body).not.toMatch(/rs_7|msg_8|fc_9/);
       expect(response.headers.get('x-gateway-ignored-parameters')).toBe('input[1], input[2].id, input[3].id');
     },
   );
 
-  it('that stays refused for an item is a 400 that names the item, and sets no target aside', async () => {
+  it('a Responses request without `store` that stays refused for an item is a 400 that names the item, and sets no target aside', async () => {
     const before = native.upstream.requests.length;
     for (let call = 0; call < 6; call++) {
       native.upstream.enqueue(notFound(404)()).enqueue(notFound(404)());

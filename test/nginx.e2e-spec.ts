@@ -75,13 +75,13 @@ async function configFor(gatewayUrl: string, port: number, folder: string): Prom
   });
 
   it('the gateway notices immediately that a client disconnects, and aborts the upstream request', async () => {
-    const asked = chat.upstream.requests.length;
+    const requested = chat.upstream.requests.length;
     chat.upstream.enqueue(stream(['Hello', gate(new Promise(() => undefined))]));
     const leaving = new AbortController();
     const response = await ask({ signal: leaving.signal });
     await response.body?.getReader().read();
     leaving.abort();
-    await (await chat.upstream.received(asked + 1)).aborted;
+    await (await chat.upstream.received(requested + 1)).aborted;
     expect(await chat.row(response)).toMatchObject({ status: 'aborted' });
   });
 
@@ -97,15 +97,15 @@ async function configFor(gatewayUrl: string, port: number, folder: string): Prom
   });
 
   it('a gateway that breaks the connection gets an error in JSON, and the call is not repeated', async () => {
-    const asked = chat.upstream.requests.length;
+    const requested = chat.upstream.requests.length;
     const waiting = Promise.withResolvers<void>();
     chat.upstream.enqueue(stream([gate(waiting.promise), 'Hello']));
     const reply = ask({ body: JSON.stringify(QUESTION) });
-    await chat.upstream.received(asked + 1);
+    await chat.upstream.received(requested + 1);
     chat.gateway.server.closeAllConnections();
     expect(await errorOf(await reply)).toEqual([502, 'service_unavailable']);
     waiting.resolve();
-    expect(chat.upstream.requests.length).toBe(asked + 1);
+    expect(chat.upstream.requests.length).toBe(requested + 1);
   });
 
   it('the metrics are not accessible', async () => {

@@ -42,7 +42,7 @@ describe('groups at the provider', () => {
     });
   });
 
-  it('that are not sent remove nothing: neither role nor plan nor session', async () => {
+  it('groups at the provider that are not sent remove nothing: neither role nor plan nor session', async () => {
     const { one } = await test.signIn('entra', { groups: ['admins', 'R&D'] });
     const later = await test.signIn('entra', { groups: undefined });
     expect(await test.failure(later.one, later.page)).toEqual(['claim_missing', ['groups']]);
@@ -104,7 +104,7 @@ describe('groups at the provider', () => {
     expect((await test.grants('leaver'))[0]?.ends_at).toBeInstanceOf(Date);
   });
 
-  it('with an unknown plan are logged, and the sign-in succeeds', () => {
+  it('groups at the provider with an unknown plan are logged, and the sign-in succeeds', () => {
     expect(JSON.stringify(test.gateway.log)).toContain('signIn.oidc.plans names plans that do not exist: nothing');
   });
 });
@@ -168,13 +168,13 @@ describe('an existing user', () => {
     expect((await test.user(name))?.oidc_subject).toBeNull();
   });
 
-  it('as a service account is never linked', async () => {
+  it('an existing user as a service account is never linked', async () => {
     await test.gateway.services.get(UsersService).create({ email: 'robot@example.com', kind: 'service' }, GATEWAY);
     const { one, page } = await test.signIn('robot');
     expect(await test.failure(one, page)).toEqual(['account_exists', []]);
   });
 
-  it('that is disabled cannot sign in', async () => {
+  it('an existing user that is disabled cannot sign in', async () => {
     await test.signIn('gone');
     await test.gateway.services.get(UsersService).setDisabled('gone@example.com', true, GATEWAY);
     const { one, page } = await test.signIn('gone');

@@ -111,14 +111,14 @@ describe('a callback', () => {
   it.each([
     ['another state', (url: URL) => url.searchParams.set('state', 'x'.repeat(43))],
     ['no state', (url: URL) => url.searchParams.delete('state')],
-  ])('with %s is refused', async (_, change) => {
+  ])('a callback with %s is refused', async (_, change) => {
     const one = test.browser();
     const url = new URL(await one.authorize(test.person('state')));
     change(url);
     expect(await callback(one, url.href)).toEqual(['expired', []]);
   });
 
-  it('in another browser is refused, and invalidates the sign-in', async () => {
+  it('a callback in another browser is refused, and invalidates the sign-in', async () => {
     const [one, other] = [test.browser(), test.browser()];
     const url = await one.authorize(test.person('victim'));
     expect(await callback(other, url)).toEqual(['other_browser', []]);
@@ -138,7 +138,7 @@ describe('a callback', () => {
     expect(await test.gateway.database.query('SELECT 1 FROM oidc_sign_ins')).toHaveLength(1);
   });
 
-  it('with a code of another sign-in is refused: it does not match the verifier', async () => {
+  it('a callback with a code of another sign-in is refused: it does not match the verifier', async () => {
     const one = test.browser();
     const [first, second] = [await one.authorize(test.person('mixed')), await one.authorize('mixed')].map(
       (url) => new URL(url),
@@ -148,7 +148,7 @@ describe('a callback', () => {
     expect(await test.user('mixed')).toBeUndefined();
   });
 
-  it('of a person who cancelled at the provider reports it', async () => {
+  it('a callback of a person who cancelled at the provider reports it', async () => {
     const one = test.browser();
     const { location } = await one.get('/api/oidc/start');
     const state = new URL(location ?? '').searchParams.get('state') ?? '';
@@ -159,7 +159,7 @@ describe('a callback', () => {
     expect(await test.failure(one, reply.location ?? '')).toEqual(['access_denied', []]);
   });
 
-  it('of another provider is refused', async () => {
+  it('a callback of another provider is refused', async () => {
     const one = test.browser();
     const url = new URL(await one.authorize(test.person('mixup')));
     url.searchParams.set('iss', 'http://127.0.0.1:1');

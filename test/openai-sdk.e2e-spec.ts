@@ -179,11 +179,14 @@ describe('an error reaches the openai SDK', () => {
     ],
     ['the upstream’s limit', refusal(429), {}, undefined, RateLimitError, 429, 'upstream_rate_limited', null],
     ['the upstream’s failure', refusal(500), {}, undefined, InternalServerError, 502, 'upstream_error', null],
-  ])('as its class, code and request id: %s', async (_what, script, fields, key, kind, status, code, param) => {
-    const error = await errorOf(script, fields, key);
-    expect(error).toBeInstanceOf(kind);
-    expect(error).toMatchObject({ status, code, param, requestID: expect.stringMatching(/^req_/) });
-  });
+  ])(
+    'an error reaches the openai SDK as its class, code and request id: %s',
+    async (_what, script, fields, key, kind, status, code, param) => {
+      const error = await errorOf(script, fields, key);
+      expect(error).toBeInstanceOf(kind);
+      expect(error).toMatchObject({ status, code, param, requestID: expect.stringMatching(/^req_/) });
+    },
+  );
 
   it.each<[string, Script, string]>([
     [
@@ -193,7 +196,7 @@ describe('an error reaches the openai SDK', () => {
     ],
     ['at a stream’s early end', sse([chunkOf({ content: 'a' })], { done: false }), 'upstream_incomplete'],
     ['behind heartbeats', [pause(200), refusal(503)], 'overloaded'],
-  ])('as a thrown error %s', async (_where, script, code) => {
+  ])('an error reaches the openai SDK as a thrown error %s', async (_where, script, code) => {
     chat.upstream.enqueue(script);
     const running = await client.chat.completions.create({ ...question, stream: true });
     const read = async () => {
@@ -202,8 +205,8 @@ describe('an error reaches the openai SDK', () => {
     await expect(read()).rejects.toMatchObject({ code, constructor: APIError });
   });
 
-  it('and is retried by it only if that can help', async () => {
-    const asked = async (script: Script) => {
+  it('an error reaches the openai SDK and is retried by it only if that can help', async () => {
+    const requested = async (script: Script) => {
       const before = chat.upstream.requests.length;
       chat.upstream.enqueue(script).enqueue(completion());
       const outcome = await client.chat.completions.create(question, { maxRetries: 1 }).then(
@@ -214,14 +217,14 @@ describe('an error reaches the openai SDK', () => {
       if (outcome !== 'answered') await client.chat.completions.create(question);
       return [outcome, chat.upstream.requests.length - before];
     };
-    expect(await asked(refusal(429, 'x', { 'retry-after-ms': '20' }))).toEqual(['answered', 2]);
+    expect(await requested(refusal(429, 'x', { 'retry-after-ms': '20' }))).toEqual(['answered', 2]);
     // The gateway's own attempts are used up: a further one would come on top of them.
-    expect(await asked(refusal(503, 'x', { 'retry-after-ms': '20' }))).toEqual([503, 2]);
-    expect(await asked(refusal(401))).toEqual([502, 2]);
-    expect(await asked(refusal(400, 'No such thing.'))).toEqual([400, 2]);
+    expect(await requested(refusal(503, 'x', { 'retry-after-ms': '20' }))).toEqual([503, 2]);
+    expect(await requested(refusal(401))).toEqual([502, 2]);
+    expect(await requested(refusal(400, 'No such thing.'))).toEqual([400, 2]);
   });
 
-  it('as a connection error if the gateway cannot be reached', async () => {
+  it('an error reaches the openai SDK as a connection error if the gateway cannot be reached', async () => {
     const nowhere = new OpenAI({ baseURL: 'http://127.0.0.1:1/v1', apiKey: 'svc_x', maxRetries: 0 });
     await expect(nowhere.models.list()).rejects.toThrow(APIConnectionError);
   });

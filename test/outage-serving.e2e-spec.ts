@@ -65,7 +65,7 @@ describe('while the database is unavailable', () => {
       readMetrics(await gateway.services.get(MetricsService).registry.metrics()),
       'gateway_serving_without_database',
     );
-  const told = (text: string) => gateway.log.filter(({ msg }) => String(msg).startsWith(text));
+  const reported = (text: string) => gateway.log.filter(({ msg }) => String(msg).startsWith(text));
   const rows = async () => {
     const all = await gateway.calls();
     return all.map(({ status, cost_nanodollars: cost }) => `${status} ${cost}`);
@@ -104,7 +104,7 @@ describe('while the database is unavailable', () => {
     await sleep(UNNOTIFIED_MS);
     expect((await ask()).status).toBe(200);
     silence.mockRestore();
-    expect(told('The database is unavailable: calls of known callers')).toHaveLength(1);
+    expect(reported('The database is unavailable: calls of known callers')).toHaveLength(1);
 
     await proxy.open();
     expect(await closedRows(5)).toEqual(Array(5).fill(`settled ${COST}`));
@@ -114,7 +114,7 @@ describe('while the database is unavailable', () => {
         Number(balance?.spent_month) === 5 * COST && Number(balance?.reserved_month) === 0 && balance?.running === 0
       );
     });
-    await eventually(() => told('The database is back: 3 calls').length === 1);
+    await eventually(() => reported('The database is back: 3 calls').length === 1);
     expect(await gauge()).toBe(0);
     expect((await ask()).status).toBe(200);
   });
@@ -126,7 +126,7 @@ describe('while the database is unavailable', () => {
     await sleep(5000);
     expect((await ask()).status).toBe(503);
     expect((await ready()).status).toBe(503);
-    await eventually(() => told('The database is still unavailable: new calls are refused').length === 1);
+    await eventually(() => reported('The database is still unavailable: new calls are refused').length === 1);
   });
 
   it('serves for no more money than configured, including the maximum cost of running calls', async () => {
@@ -140,13 +140,13 @@ describe('while the database is unavailable', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 503, 503]);
     expect((await ask(dear)).status).toBe(200);
     expect((await ask({ max_tokens: 20_000 })).status).toBe(503);
-    expect(told('The database is still unavailable: new calls are refused')).toHaveLength(1);
+    expect(reported('The database is still unavailable: new calls are refused')).toHaveLength(1);
   });
 
   it('serves no one if there is no journal for their calls', async () => {
     await start('whenDatabaseIsAway: { do: serve }', { DATA_DIR: '/dev/null/data' });
     await proxy.close();
     expect((await ask()).status).toBe(503);
-    expect(told('There is no journal')[0]?.msg).toContain('no calls are served during an outage');
+    expect(reported('There is no journal')[0]?.msg).toContain('no calls are served during an outage');
   });
 });

@@ -23,7 +23,7 @@ describe('a gateway with as many calls under way as it may have', () => {
   let first: TestUser;
   let second: TestUser;
   let other: TestUser;
-  let held: { end: () => Promise<void> }[] = [];
+  let reserved: { end: () => Promise<void> }[] = [];
   beforeAll(async () => {
     const settings = 'overload: { maxCalls: 4, maxLoopDelay: 1m }';
     chat = await RoutingTest.start({ settings, models: MODEL, upstreams: { a: ['a'] } });
@@ -33,8 +33,8 @@ describe('a gateway with as many calls under way as it may have', () => {
   });
   afterAll(() => chat?.stop());
   afterEach(async () => {
-    await Promise.all(held.map(({ end }) => end()));
-    held = [];
+    await Promise.all(reserved.map(({ end }) => end()));
+    reserved = [];
     chat.a.always(() => completion());
     await untilUnderWay(0);
   });
@@ -54,7 +54,7 @@ describe('a gateway with as many calls under way as it may have', () => {
       for (const call of calls) expect((await call).status).toBe(200);
     };
     const holding = { end };
-    held.push(holding);
+    reserved.push(holding);
     return holding;
   }
 
@@ -163,12 +163,12 @@ describe('a gateway whose event loop lags', () => {
 
   it('turns calls away until it turns again', async () => {
     const statuses: number[] = [];
-    const asked = Array.from({ length: 3 }, () => chat.ask('m').then(({ status }) => statuses.push(status)));
+    const requested = Array.from({ length: 3 }, () => chat.ask('m').then(({ status }) => statuses.push(status)));
     for (let i = 0; i < 8; i++) {
       block(500);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await Promise.all(asked);
+    await Promise.all(requested);
     expect(statuses).toContain(503);
     await eventually(async () => (await chat.ask('m')).status === 200);
   });
@@ -225,13 +225,13 @@ describe('a gateway in which calls pile up', () => {
     chat.a.always(() => [async () => opened, stream()]);
     const { queue } = overload().shed;
     const before = chat.a.requests.length;
-    const held = askMany({ stream: true });
+    const reserved = askMany({ stream: true });
     await chat.a.received(before + MANY);
     await delay(500);
     chat.a.always(() => completion());
     expect((await chat.ask('m')).status).toBe(200);
     expect(overload().shed.queue).toBe(queue);
     open();
-    for (const call of held) expect((await (await call).text()).endsWith('data: [DONE]\n\n')).toBe(true);
+    for (const call of reserved) expect((await (await call).text()).endsWith('data: [DONE]\n\n')).toBe(true);
   });
 });

@@ -22,9 +22,9 @@ describe('a user who buys a plan', () => {
     expect((await member.get('/api/payments')).body).toEqual({ offers: [{ planId: 'pro', name: 'Pro' }], paid: [] });
     const { status, body } = await member.post('/api/payments/checkout', { planId: 'pro' });
     expect([status, body]).toEqual([200, { url: 'https://checkout.stripe.com/c/pay/cs_test_1' }]);
-    const [asked] = payments.stripe.requests;
-    expect(asked).toMatchObject({ path: '/v1/checkout/sessions', authorization: 'Bearer sk_test_of_the_gateway' });
-    expect(Object.fromEntries(asked?.fields ?? [])).toEqual({
+    const [requested] = payments.stripe.requests;
+    expect(requested).toMatchObject({ path: '/v1/checkout/sessions', authorization: 'Bearer sk_test_of_the_gateway' });
+    expect(Object.fromEntries(requested?.fields ?? [])).toEqual({
       mode: 'subscription',
       'line_items[0][price]': 'price_pro',
       'line_items[0][quantity]': '1',
@@ -86,7 +86,7 @@ describe('a user who buys a plan', () => {
 });
 
 describe('the grant follows the paid period', () => {
-  it('through renewal, a failed payment, a successful one, and the end', async () => {
+  it('the grant follows the paid period through renewal, a failed payment, a successful one, and the end', async () => {
     const user = await payments.gateway.createUser();
     const script = payments.subscribe(user);
     await payments.tell(script);
@@ -140,7 +140,7 @@ describe('the grant follows the paid period', () => {
     expect(await payments.grantsOf(user)).toEqual([]);
   });
 
-  it('and does not change grants of administrators', async () => {
+  it('the grant follows the paid period and does not change grants of administrators', async () => {
     const user = await payments.gateway.createUser({ plan: 'pro' });
     const script = payments.subscribe(user);
     await payments.tell(script);
@@ -189,7 +189,7 @@ describe('an event', () => {
     expect([payments.stripe.requests, await payments.grantsOf(user)]).toEqual([[], []]);
   });
 
-  it('without a signature, or with a body that was not signed, is refused', async () => {
+  it('an event without a signature, or with a body that was not signed, is refused', async () => {
     const event = payments.stripe.event(
       'customer.subscription.created',
       toSubscription(payments.subscribe({ id: 'x' })),
@@ -206,7 +206,7 @@ describe('an event', () => {
     expect(await payments.tell(payments.subscribe(await payments.gateway.createUser(), script))).toBe(204);
   });
 
-  it('of another kind is acknowledged without a request to Stripe', async () => {
+  it('an event of another kind is acknowledged without a request to Stripe', async () => {
     expect(
       (await payments.deliver(payments.stripe.event('customer.created', { id: 'cus_1', object: 'customer' }))).status,
     ).toBe(204);

@@ -103,7 +103,7 @@ const SETTINGS =
     });
   });
 
-  it('without DATABASE_DIRECT_URL it does not start, and names the missing setting', async () => {
+  it('does not start without DATABASE_DIRECT_URL, and names the missing setting', async () => {
     const gateway = await GatewayProcess.start({ env: { DATABASE_URL: pooler.url }, eager: true });
     expect(await gateway.ended()).toBe(1);
     expect(gateway.stderr).toBe(

@@ -102,7 +102,7 @@ describe('a change by the command line takes effect within a second in every gat
     expect(await seen(other)).toEqual([FREE, FREE]);
   });
 
-  it('within 100 ms of the commit if the machine is fast enough', async () => {
+  it('a change by the command line takes effect within a second in every gateway within 100 ms of the commit if the machine is fast enough', async () => {
     const times: number[] = [];
     for (let i = 0; i < 10; i++) {
       const user = await first.createUser();
@@ -145,8 +145,8 @@ describe('limits and budgets set by the command line', () => {
     });
     const ofPlan = { scope: 'plan', id: userId, requestsPerMinute: 600, budgetDayNanodollars: 2_500_000_000n };
     await eventually(async () => isDeepStrictEqual(await limitsOf(user), both([ofPlan])), 1000);
-    const wish = ['--budget-day', 'none', '--budget-month', '0.000000001', '--concurrent-calls', '3'];
-    expect(await cli('user:set', '--email', email, ...wish)).toEqual({
+    const input = ['--budget-day', 'none', '--budget-month', '0.000000001', '--concurrent-calls', '3'];
+    expect(await cli('user:set', '--email', email, ...input)).toEqual({
       ...{ scope: 'user', id: userId, ...none, ...noBudgets },
       ...{ requestsPerMinute: 600, concurrentCalls: 3, budgetMonthUsd: 1e-9 },
     });
@@ -199,9 +199,9 @@ describe('a grant', () => {
     const lost = new LostTime();
     let lastPro = 0;
     await eventually(async () => {
-      const asked = Date.now();
+      const requested = Date.now();
       const counts = await seen(user);
-      if (counts.includes(ALL)) lastPro = asked;
+      if (counts.includes(ALL)) lastPro = requested;
       return counts.every((count) => count === FREE);
     }, 6000);
     expect(Date.now()).toBeGreaterThanOrEqual(end);
@@ -209,7 +209,7 @@ describe('a grant', () => {
     expect(lastPro).toBeGreaterThan(end - 500 - lost.stop());
   });
 
-  it('for the future starts at its time without a notification', async () => {
+  it('a grant for the future starts at its time without a notification', async () => {
     const user = await first.createUser();
     const start = await insertGrant(user, 2000, null);
     expect(await seen(user)).toEqual([FREE, FREE]);
@@ -228,7 +228,7 @@ describe('a grant', () => {
     expect(await seen(user)).toEqual([ALL, ALL]);
   });
 
-  it('that is repeated gets the new end, and starts now even if another one is scheduled', async () => {
+  it('a grant that is repeated gets the new end, and starts now even if another one is scheduled', async () => {
     const user = await first.createUser();
     await insertGrant(user, 86_400_000, 172_800_000);
     expect(await seen(user)).toEqual([FREE, FREE]);

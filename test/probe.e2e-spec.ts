@@ -31,8 +31,8 @@ it('the gateway retries a target until it works, without charging callers', asyn
   chat.a.always(() => refusal(503));
   for (let call = 0; call < 5; call++) await chat.ask('probed');
   expect(standing('a')).toBe('failing');
-  const asked = chat.a.requests.length;
-  await chat.a.received(asked + 1);
+  const requested = chat.a.requests.length;
+  await chat.a.received(requested + 1);
   chat.a.always(() => completion('by a'));
   await eventually(() => standing('a') === 'free', 20_000);
   const probe = chat.a.requests.at(-1)?.json();
@@ -44,11 +44,11 @@ it('the gateway retries a target until it works, without charging callers', asyn
 it('callers are served by other targets meanwhile', async () => {
   chat.c.always(() => refusal(503));
   for (let call = 0; call < 5; call++) await chat.ask('silent');
-  const asked = chat.c.requests.length;
+  const requested = chat.c.requests.length;
   chat.c.always(() => hang());
-  await chat.c.received(asked + 1);
+  await chat.c.received(requested + 1);
   expect(await (await chat.ask('silent')).text()).toContain('by b');
-  expect(chat.c.requests).toHaveLength(asked + 1);
+  expect(chat.c.requests).toHaveLength(requested + 1);
 });
 
 it('an embedding target is tested with an embedding', async () => {

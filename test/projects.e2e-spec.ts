@@ -235,8 +235,8 @@ describe("a project's usage", () => {
     expect((await report(member, '')).totals.requests).toBe(1);
     expect((await stranger.get(`/api/usage?${span()}&projects=${id}`)).status).toBe(404);
     const { groups, totals } = await report(admin, 'scope=all&groupBy=project');
-    const requestsOf = (wanted: string) =>
-      groups.find((group: { id: string }) => group.id === wanted)?.totals.requests as number;
+    const requestsOf = (required: string) =>
+      groups.find((group: { id: string }) => group.id === required)?.totals.requests as number;
     expect(requestsOf(id)).toBe(2);
     expect(groups.find((group: { id: string }) => group.id === id).label).toBe(name);
     expect(groups.find((group: { id: string }) => group.id === '~none').label).toBe('No project');

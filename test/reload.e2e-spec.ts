@@ -63,11 +63,11 @@ describe('a gateway whose files change', () => {
   });
 
   it('changes nothing when a file has errors, and reports all of them', async () => {
-    const kept = await models();
+    const stored = await models();
     await write('models.yaml', `${modelsFile({ other: by('a') })}- { id: broken }\n`);
     await write('gateway.yaml', 'retry: { attempts: 99 }');
     process.emit('SIGHUP');
-    expect(await models()).toEqual(kept);
+    expect(await models()).toEqual(stored);
     const faults = reloads().last?.faults.map(({ key }) => key) ?? [];
     expect(faults).toEqual(expect.arrayContaining(['retry.attempts', 'targets']));
     expect(chat.gateway.log).toContainEqual(
@@ -99,11 +99,11 @@ describe('a gateway whose files change', () => {
         { file: 'upstreams.yaml', name: 'b', change: 'removed' },
       ]),
     });
-    const asked = chat.a.requests.length;
+    const requested = chat.a.requests.length;
     chat.b.enqueue(refusal(503)).enqueue(completion());
     const response = await chat.ask('m');
     expect([response.status, response.headers.get('x-gateway-attempts')]).toEqual([200, '2']);
-    expect(chat.a.requests).toHaveLength(asked);
+    expect(chat.a.requests).toHaveLength(requested);
     // Settings that need a restart are not reported as applied.
     expect(reloads().last?.changes.map(({ name }) => name)).not.toContain('stream');
     expect(reloads().last?.needsRestart).toContain('stream');
@@ -114,7 +114,7 @@ describe('a gateway whose files change', () => {
     const ask = (isForced: boolean) => chat.gateway.services.get(ConfigChangedService).request(isForced);
     await write('models.yaml', modelsFile({ m: by('a'), n: by('a'), o: by('a') }));
     process.emit('SIGHUP');
-    const kept = await models();
+    const stored = await models();
     for (const [text, count] of [
       ['', 3],
       [modelsFile({ m: by('a') }), 2],
@@ -124,7 +124,7 @@ describe('a gateway whose files change', () => {
       const problem = `would remove ${count} of 3 models; if that is intended, run \`gateway config:reload --force\``;
       expect(reloads().last).toMatchObject({ changes: [], faults: [{ key: 'the file', problem }] });
       expect((await ask(false)).answers).toMatchObject([{ refusal: expect.stringContaining(problem) }]);
-      expect(await models()).toEqual(kept);
+      expect(await models()).toEqual(stored);
     }
     expect((await ask(true)).answers).toMatchObject([{ refusal: null }]);
     expect(await models()).toMatchObject([{ id: 'm' }]);

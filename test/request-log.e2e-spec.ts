@@ -74,10 +74,10 @@ describe('the log line of a request', () => {
     ['cut', 'x'.repeat(1000), 'x'.repeat(128)],
     ['without a key', `a svc_${'b'.repeat(40)} c`, 'a svc_… c'],
     ['without what is no printable ASCII', 'caf\u00e9\tau lait', 'cafau lait'],
-  ])("keeps the caller's own id %s", async (_how, sent, kept) => {
+  ])("keeps the caller's own id %s", async (_how, sent, stored) => {
     const response = await chat.gateway.get('/v1/models', { ...chat.pro.headers, 'x-request-id': sent });
     expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
-    expect((await lineOf(response, 'request')).clientRequestId).toBe(kept);
+    expect((await lineOf(response, 'request')).clientRequestId).toBe(stored);
   });
 });
 
@@ -116,7 +116,7 @@ describe('the log line of a failed attempt', () => {
     ['an answer that is not a completion', json(200, {}, { 'x-amzn-requestid': 'aws-1' }), 'aws-1'],
     ['no answer', end(), undefined],
     ['an id that is not valid', refusal(500, 'No.', { 'x-request-id': 'two words' }), undefined],
-  ])('after %s', async (_what, script, id) => {
+  ])('the log line of a failed attempt after %s', async (_what, script, id) => {
     chat.upstream.enqueue(script);
     const response = await chat.ask();
     expect((await lineOf(response, failed)).upstreamRequestId).toBe(id);

@@ -70,7 +70,7 @@ describe('errors at the Responses API', () => {
       'seeing',
       { input: [{ role: 'user', content: [{ type: 'input_file', filename: 'a.xyz', file_data: 'AAAA' }] }] },
     ],
-  ])('of the inner form name the client’s field: %s', async (param, model, fields) => {
+  ])('errors at the Responses API of the inner form name the client’s field: %s', async (param, model, fields) => {
     const refused = client.responses.create({
       model,
       input: 'Hi',
@@ -95,12 +95,12 @@ describe('errors at the Responses API', () => {
     expect(response.headers.get('x-gateway-ignored-parameters')).toBe('truncation, text.verbosity');
   });
 
-  it('of an upstream, before the first event, are a status', async () => {
+  it('errors at the Responses API of an upstream, before the first event, are a status', async () => {
     api.upstream.enqueue(refusal(503));
     await expect(client.responses.create({ model, input: 'Hi', stream: true })).rejects.toMatchObject({ status: 503 });
   });
 
-  it('within a stream are an error event, then a failed response', async () => {
+  it('errors at the Responses API within a stream are an error event, then a failed response', async () => {
     api.upstream.enqueue(sse([chunkOf({ content: 'Hel' })]));
     const response = await api.ask({ stream: true });
     expect(response.status).toBe(200);
@@ -110,7 +110,7 @@ describe('errors at the Responses API', () => {
     expect(events.response).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
   });
 
-  it('within a stream reach the SDK', async () => {
+  it('errors at the Responses API within a stream reach the SDK', async () => {
     api.upstream.enqueue(sse([chunkOf({ content: 'Hel' })]));
     const reading = client.responses.stream({ model, input: 'Hi' }).finalResponse();
     await expect(reading).rejects.toMatchObject({ code: 'upstream_incomplete' });

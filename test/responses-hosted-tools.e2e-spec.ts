@@ -73,7 +73,7 @@ describe('web search', () => {
     expect(await cost(response)).toMatchObject({ cost: String(model.startsWith('priced') ? tokens : 0) });
   });
 
-  it('that a request requires is a 400 if there is none', async () => {
+  it('web search that a request requires is a 400 if there is none', async () => {
     const response = await api.ask({ model: 'priced-native', tools: [search], tool_choice: { type: 'web_search' } });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: 'unsupported_parameter', param: 'tools[0]' } });

@@ -162,10 +162,10 @@ describe('reasoning goes back to its provider turn by turn', () => {
   async function turn(model: keyof typeof THINKERS, input: Input, at: number, streamed: boolean): Promise<Input> {
     const callId = `call_${at}`;
     api.upstream.enqueue(THINKERS[model].turn(SIGNATURES[at] ?? '', callId, streamed));
-    const asked = { ...request, model, input };
+    const requested = { ...request, model, input };
     const { output } = await (streamed
-      ? api.client.responses.stream(asked).finalResponse()
-      : api.client.responses.create(asked));
+      ? api.client.responses.stream(requested).finalResponse()
+      : api.client.responses.create(requested));
     const types = output.map(({ type }) => type);
     expect(types.indexOf('reasoning')).toBe(0);
     expect(output.at(-1)).toMatchObject({ type: 'function_call', name: 'look', arguments: `{"at":"${callId}"}` });

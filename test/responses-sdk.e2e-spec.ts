@@ -97,12 +97,12 @@ describe('OpenAI’s SDK with a target that only speaks chat completions', () =>
   it('gets the same answer again for the same Idempotency-Key', async () => {
     api.upstream.enqueue(completion());
     const headers = { 'idempotency-key': 'responses-1' };
-    const asked = api.upstream.requests.length;
+    const requested = api.upstream.requests.length;
     const first = await (await api.ask({}, { headers })).text();
     const again = await api.ask({}, { headers });
     expect(again.headers.get('x-gateway-idempotent-replay')).toBe('true');
     expect(await again.text()).toBe(first);
-    expect(api.upstream.requests.length - asked).toBe(1);
+    expect(api.upstream.requests.length - requested).toBe(1);
   });
 
   it('iterates over the events of a stream', async () => {

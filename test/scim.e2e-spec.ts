@@ -183,7 +183,7 @@ describe('a leaver', () => {
     }
   });
 
-  it('who is forgotten leaves nothing of what the provider said', async () => {
+  it('a leaver who is forgotten leaves nothing of what the provider said', async () => {
     const id = await test.createUser('forgotten@example.com', {
       externalId: 'ext-forgotten',
       name: { familyName: 'Gone' },

@@ -62,7 +62,7 @@ describe.each(AGENT_LOOPS.map((loop) => [loop.api, loop] as const))('an agent of
     it.each([
       ['JSON answers', false],
       ['streams', true],
-    ])('by %s', async (_, isStreamed) => {
+    ])('finishes its task with a model by %s', async (_, isStreamed) => {
       const run = loop.run({ url: gateway.url, key: user.key.key, model }, isStreamed);
       const results = ['Sunny in Paris.', 'Sunny in Rome.', 'Sunny in Ostia.'];
       expect({ ...(await run), refusals: upstream.refusals }).toEqual({ results, answer: ANSWER, refusals: [] });

@@ -58,11 +58,11 @@ describe('a target that is set aside', () => {
       expect.objectContaining({ msg: expect.stringContaining('set aside'), upstream: 'a', upstreamModel: 'm' }),
     );
     await eventually(() => standing('a') === 'probe');
-    const asked = chat.a.requests.length;
+    const requested = chat.a.requests.length;
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     chat.a.always(() => [async () => opened, completion()]);
     const probe = chat.ask('probed');
-    await eventually(() => chat.a.requests.length === asked + 1);
+    await eventually(() => chat.a.requests.length === requested + 1);
     expect(await upstreamsOf('probed')).toEqual(['b']);
     open();
     expect((await probe).status).toBe(200);
@@ -74,8 +74,8 @@ describe('a target that is set aside', () => {
     expect(await upstreamsOf('refused')).toEqual(['a-refused', 'b']);
     expect(await upstreamsOf('refused')).toEqual(['b']);
     expect(await upstreamsOf('refused-too')).toEqual(['b']);
-    const told = chat.gateway.log.filter(({ upstream, level }) => upstream === 'a-refused' && level === 50);
-    expect(told).toHaveLength(1);
+    const reported = chat.gateway.log.filter(({ upstream, level }) => upstream === 'a-refused' && level === 50);
+    expect(reported).toHaveLength(1);
   });
 
   it('can be one that limits its rate, until its Retry-After', async () => {

@@ -44,7 +44,7 @@ describe.each([false, ...(pgBouncerProgram ? [true] : [])])('a gateway (with DAT
     ['idle', 0],
     ['under load', 24],
   ])(
-    'that is %s is ready within 5 s after all its database connections fell silent',
+    'a gateway that is %s is ready within 5 s after all its database connections fell silent',
     async (_, clients) => {
       const { gateway, proxies, stop } = await startBehindProxies(isPooled);
       try {

@@ -47,7 +47,7 @@ describe('the simulator behind the SDK', () => {
     }
   });
 
-  const asked = { model, messages: [{ role: 'user' as const, content: 'Use get_weather for Rome.' }] };
+  const requested = { model, messages: [{ role: 'user' as const, content: 'Use get_weather for Rome.' }] };
   const tools = (seen: unknown[]) => [
     {
       type: 'function' as const,
@@ -66,14 +66,14 @@ describe('the simulator behind the SDK', () => {
 
   it('calls a tool once for `runTools`, and then answers with its result', async () => {
     const seen: unknown[] = [];
-    const runner = client.chat.completions.runTools({ ...asked, tools: tools(seen) });
+    const runner = client.chat.completions.runTools({ ...requested, tools: tools(seen) });
     expect(await runner.finalContent()).toContain('The tool said: "Sunny."');
     expect(seen).toEqual([{ city: 'simulated' }]);
   });
 
   it('does so in a stream', async () => {
     const seen: unknown[] = [];
-    const runner = client.chat.completions.runTools({ ...asked, tools: tools(seen), stream: true });
+    const runner = client.chat.completions.runTools({ ...requested, tools: tools(seen), stream: true });
     expect(await runner.finalContent()).toContain('The tool said: "Sunny."');
     expect(seen).toEqual([{ city: 'simulated' }]);
   });

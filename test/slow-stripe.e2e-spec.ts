@@ -49,9 +49,9 @@ describe('while Stripe is slow', () => {
 
   it('two subscriptions of one user that are reported together are both paid', async () => {
     const user = await payments.gateway.createUser();
-    const told = [payments.subscribe(user), payments.subscribe(user, { periodEnd: now() + 60 * DAY_S })];
-    await Promise.all(told.map((script) => payments.tell(script)));
-    expect((await payments.grantsOf(user))[0]?.ends_at).toEqual(new Date((told[1]?.periodEnd ?? 0) * 1000));
+    const reported = [payments.subscribe(user), payments.subscribe(user, { periodEnd: now() + 60 * DAY_S })];
+    await Promise.all(reported.map((script) => payments.tell(script)));
+    expect((await payments.grantsOf(user))[0]?.ends_at).toEqual(new Date((reported[1]?.periodEnd ?? 0) * 1000));
   });
 });
 

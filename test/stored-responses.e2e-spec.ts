@@ -31,16 +31,16 @@ describe('stored responses', () => {
   it('belong to their owner only: for others they are unknown', async () => {
     const { id, output } = await test.turn('chat', false, 'Paris.', { input: 'Hi' });
     const stranger = await api.gateway.createUser();
-    const answers = async (asked: string, item: string) => {
+    const answers = async (requested: string, item: string) => {
       const headers = { ...stranger.headers, 'content-type': 'application/json' };
       const url = `${api.gateway.url}/v1/responses`;
       const post = (fields: object) =>
         fetch(url, { method: 'POST', headers, body: JSON.stringify({ model: 'chat', input: 'Hi', ...fields }) });
       const replies = [
-        await fetch(`${url}/${asked}`, { headers }),
-        await fetch(`${url}/${asked}`, { method: 'DELETE', headers }),
-        await fetch(`${url}/${asked}/input_items`, { headers }),
-        await post({ previous_response_id: asked }),
+        await fetch(`${url}/${requested}`, { headers }),
+        await fetch(`${url}/${requested}`, { method: 'DELETE', headers }),
+        await fetch(`${url}/${requested}/input_items`, { headers }),
+        await post({ previous_response_id: requested }),
         await post({ input: [{ type: 'item_reference', id: item }] }),
       ];
       return Promise.all(replies.map(async (reply) => [reply.status, await reply.text()]));
@@ -75,7 +75,7 @@ describe('stored responses', () => {
     expect((await test.rows()).map(({ response_id }) => response_id)).not.toContain(own.id);
   });
 
-  it('of different owners may have the same id', async () => {
+  it('stored responses of different owners may have the same id', async () => {
     const same = nativeResponse('Paris.');
     const stranger = await api.gateway.createUser();
     const strangers = test.clientOf(stranger.key.key);

@@ -112,10 +112,10 @@ describe('a target with provider limits', () => {
     open();
     const responses = await Promise.all(calls);
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    const asked = chat.a.requests.slice(before).map((request) => request.json()) as {
+    const requested = chat.a.requests.slice(before).map((request) => request.json()) as {
       messages: { content: string }[];
     }[];
-    expect(asked.map(({ messages }) => messages[0]?.content)).toEqual(texts);
+    expect(requested.map(({ messages }) => messages[0]?.content)).toEqual(texts);
     const rows = await Promise.all(responses.map((response) => chat.row(response)));
     const waits = rows.map(({ attempts }) => (attempts as { waitedMs?: number }[])[0]?.waitedMs);
     const last = responses.at(-1)?.headers.get('x-request-id');

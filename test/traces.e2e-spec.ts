@@ -26,7 +26,7 @@ const CLIENT = 3;
 const ERROR = 2;
 
 /** Its attributes as plain values. */
-function told(span: Span | undefined): Record<string, unknown> {
+function reported(span: Span | undefined): Record<string, unknown> {
   const pairs = span?.attributes.map(({ key, value }) => [key, Object.values(value)[0]]) ?? [];
   return Object.fromEntries(pairs);
 }
@@ -54,13 +54,13 @@ describe('the traces of calls', () => {
   let gateway: TestGateway;
   let user: TestUser;
   let spans: Span[];
-  const asked: string[] = [];
+  const requested: string[] = [];
 
   const ask = async (fields: object, traceparent?: string): Promise<void> => {
     const headers: Record<string, string> = traceparent ? { traceparent } : {};
     const body = { model: MODEL, messages: [{ role: 'user', content: PROMPT }], ...fields };
     await (await gateway.complete(user, body, { headers })).text();
-    asked.push(upstream.requests.at(-1)?.headers.traceparent ?? '');
+    requested.push(upstream.requests.at(-1)?.headers.traceparent ?? '');
   };
 
   beforeAll(async () => {
@@ -104,12 +104,12 @@ describe('the traces of calls', () => {
     const attempts = spans.filter(({ traceId, kind }) => traceId === TRACE && kind === CLIENT);
     expect(attempts.map(({ parentSpanId }) => parentSpanId)).toEqual([call?.spanId, call?.spanId]);
     expect(upstream.requests[0]?.headers.traceparent).toBe(`00-${TRACE}-${attempts[0]?.spanId}-01`);
-    expect(asked[0]).toBe(`00-${TRACE}-${attempts[1]?.spanId}-01`);
+    expect(requested[0]).toBe(`00-${TRACE}-${attempts[1]?.spanId}-01`);
   });
 
   it('describe the call and its attempts by the conventions for generative AI', () => {
     const call = spans.find(({ traceId, kind }) => traceId === TRACE && kind === SERVER);
-    expect(told(call)).toMatchObject({
+    expect(reported(call)).toMatchObject({
       'gen_ai.operation.name': 'chat',
       'gen_ai.request.model': MODEL,
       'gen_ai.response.id': expect.stringMatching(/^chatcmpl-/),
@@ -122,11 +122,11 @@ describe('the traces of calls', () => {
       'http.response.status_code': 200,
       'gateway.call.first_token_ms': expect.any(Number),
     });
-    expect(told(call)['gateway.call.cost_usd']).toBeGreaterThan(0);
+    expect(reported(call)['gateway.call.cost_usd']).toBeGreaterThan(0);
     const [failed, served] = spans.filter(({ traceId, kind }) => traceId === TRACE && kind === CLIENT);
-    expect(told(failed)).toMatchObject({ 'http.response.status_code': 500, 'error.type': 'upstream_error' });
+    expect(reported(failed)).toMatchObject({ 'http.response.status_code': 500, 'error.type': 'upstream_error' });
     expect(failed?.status).toMatchObject({ code: ERROR });
-    expect(told(served)).toMatchObject({
+    expect(reported(served)).toMatchObject({
       'gen_ai.provider.name': 'openai',
       'gen_ai.usage.output_tokens': USAGE.completion_tokens,
       'server.address': '127.0.0.1',
@@ -137,21 +137,21 @@ describe('the traces of calls', () => {
   });
 
   it('start without a parent if the caller has none, for streams too', () => {
-    const call = spans.find((span) => span.kind === SERVER && told(span)['gen_ai.request.stream'] === true);
+    const call = spans.find((span) => span.kind === SERVER && reported(span)['gen_ai.request.stream'] === true);
     expect(call).not.toHaveProperty('parentSpanId', expect.stringMatching(/./));
-    expect(asked[1]).toMatch(new RegExp(`^00-${call?.traceId}-[0-9a-f]{16}-01$`));
-    expect(told(call)).toMatchObject({ 'gen_ai.usage.output_tokens': USAGE.completion_tokens });
+    expect(requested[1]).toMatch(new RegExp(`^00-${call?.traceId}-[0-9a-f]{16}-01$`));
+    expect(reported(call)).toMatchObject({ 'gen_ai.usage.output_tokens': USAGE.completion_tokens });
   });
 
   it('are forwarded but not recorded if the caller decided so', () => {
-    expect(asked[2]).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-00$`));
+    expect(requested[2]).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-00$`));
     expect(spans.filter(({ kind }) => kind === SERVER)).toHaveLength(3);
   });
 
   it('mark a failed call', () => {
     const failed = spans.filter(({ kind }) => kind === SERVER).at(-1);
     expect(failed?.status).toMatchObject({ code: ERROR });
-    expect(told(failed)).toMatchObject({ 'gateway.call.status': 'failed', 'error.type': 'invalid_value' });
+    expect(reported(failed)).toMatchObject({ 'gateway.call.status': 'failed', 'error.type': 'invalid_value' });
   });
 
   it('never contain a prompt, an answer or a credential', () => {
@@ -179,7 +179,7 @@ describe('the traces of unusual calls', () => {
       expect((await chat.ask('m')).status).toBe(200);
       await chat.stop();
     });
-    expect(told(spans.find(({ kind }) => kind === SERVER))).toMatchObject({
+    expect(reported(spans.find(({ kind }) => kind === SERVER))).toMatchObject({
       'gen_ai.request.model': 'm',
       'gen_ai.response.model': 'n',
       'gen_ai.provider.name': 'second',
@@ -204,7 +204,7 @@ describe('the traces of unusual calls', () => {
       await chat.stop();
     });
     expect(spans.map(({ name }) => name).sort()).toEqual(['embeddings e', 'embeddings embed']);
-    expect(told(spans[0])).toMatchObject({ 'gen_ai.operation.name': 'embeddings' });
+    expect(reported(spans[0])).toMatchObject({ 'gen_ai.operation.name': 'embeddings' });
   });
 
   it('have a span for a rejected call if its caller traces it', async () => {
@@ -217,6 +217,6 @@ describe('the traces of unusual calls', () => {
     });
     expect(spans).toHaveLength(1);
     expect(spans[0]).toMatchObject({ traceId: TRACE, parentSpanId: CALLER, kind: SERVER, status: { code: ERROR } });
-    expect(told(spans[0])).toMatchObject({ 'http.response.status_code': 400, 'error.type': 'invalid_value' });
+    expect(reported(spans[0])).toMatchObject({ 'http.response.status_code': 400, 'error.type': 'invalid_value' });
   });
 });

@@ -50,13 +50,13 @@ async function leave(model: string, script: Script, ms: number, then = () => {})
   chat.upstream.enqueue(script);
   const client = new AbortController();
   const arrived = chat.upstream.received(chat.upstream.requests.length + 1);
-  const asked = chat.ask({ model, messages: QUESTION }, { signal: client.signal }).catch(() => undefined);
+  const requested = chat.ask({ model, messages: QUESTION }, { signal: client.signal }).catch(() => undefined);
   await arrived;
   if (model === 'whole') client.abort();
   await sleep(ms);
   then();
   client.abort();
-  await asked;
+  await requested;
   return rowOf();
 }
 

@@ -82,7 +82,7 @@ const ANSWERED = {
 const MALFORMED_COST = 500 * 1000 + 900 * 10_000;
 
 describe('an answer that the caller made unusable is charged', () => {
-  it('if it is larger than the gateway passes on, and is asked for once', async () => {
+  it('an answer that the caller made unusable is charged if it is larger than the gateway passes on, and is asked for once', async () => {
     chat.upstream.enqueue([head(200, { 'content-type': 'application/json' }), flood(65 * 1024 * 1024), hang()]);
     const response = await chat.ask({ model: 'plain' });
     expect(response.status).toBe(502);
@@ -93,7 +93,7 @@ describe('an answer that the caller made unusable is charged', () => {
     expect(cost).toBeGreaterThan(10_000);
   });
 
-  it('if an event of its stream is, for what came before', async () => {
+  it('an answer that the caller made unusable is charged if an event of its stream is, for what came before', async () => {
     const event = {
       type: 'response.output_text.delta',
       item_id: 'i',
@@ -118,19 +118,22 @@ describe('an answer that the caller made unusable is charged', () => {
     expect(cost).toBeGreaterThan(300 * 10_000);
   });
 
-  it.each([false, true])('if it ends as a failure with usage, and is asked for once (stream: %s)', async (streamed) => {
-    const answer = () => (streamed ? sse([MALFORMED], { done: false }) : json(200, MALFORMED));
-    chat.upstream.always(answer);
-    const response = await chat.ask({ model: 'gemini', stream: streamed });
-    await response.text();
-    const { status, cost, attempts, charge } = await costOf(response);
-    expect({ status, cost, charge, attempts }).toEqual({
-      status: 'failed',
-      cost: MALFORMED_COST,
-      charge: null,
-      attempts: 1,
-    });
-  });
+  it.each([false, true])(
+    'an answer that the caller made unusable is charged if it ends as a failure with usage, and is asked for once (stream: %s)',
+    async (streamed) => {
+      const answer = () => (streamed ? sse([MALFORMED], { done: false }) : json(200, MALFORMED));
+      chat.upstream.always(answer);
+      const response = await chat.ask({ model: 'gemini', stream: streamed });
+      await response.text();
+      const { status, cost, attempts, charge } = await costOf(response);
+      expect({ status, cost, charge, attempts }).toEqual({
+        status: 'failed',
+        cost: MALFORMED_COST,
+        charge: null,
+        attempts: 1,
+      });
+    },
+  );
 
   it('together with that of another target, which answers or fails as well', async () => {
     for (const second of [MALFORMED, ANSWERED]) {
@@ -150,7 +153,7 @@ describe('an answer that the caller made unusable is charged', () => {
     }
   });
 
-  it('once, without another target, if a budget has reserved the cost of one attempt', async () => {
+  it('an answer that the caller made unusable is charged once, without another target, if a budget has reserved the cost of one attempt', async () => {
     const user = await chat.gateway.createUser({ limits: { budgetTotalNanodollars: 1_000_000_000n } });
     chat.upstream.always(() => json(200, MALFORMED));
     const response = await chat.gateway.complete(user, { ...QUESTION, model: 'twice' });
@@ -168,7 +171,7 @@ describe('an answer that the caller made unusable is charged', () => {
     expect(row.attempts).toMatchObject([{ estimatedCostNanodollars: MALFORMED_COST }, { outcome: 'ok' }]);
   });
 
-  it('if its head is late while the target answers others', async () => {
+  it('an answer that the caller made unusable is charged if its head is late while the target answers others', async () => {
     chat.upstream.always((request) => (JSON.stringify(request.json()).includes(HANGING) ? hang() : completion()));
     const late = chat.ask({ model: 'busy', messages: [{ role: 'user', content: HANGING }] });
     await answersUntil(late, 'busy');
@@ -179,7 +182,7 @@ describe('an answer that the caller made unusable is charged', () => {
     expect(cost).toBeGreaterThan(10_000);
   });
 
-  it('if its head is late at each of several targets that answer others', async () => {
+  it('an answer that the caller made unusable is charged if its head is late at each of several targets that answer others', async () => {
     chat.upstream.always((request) => (JSON.stringify(request.json()).includes(HANGING) ? hang() : completion()));
     const late = chat.ask({ model: 'elsewhere', messages: [{ role: 'user', content: HANGING }] });
     await answersUntil(late, 'busy', 'other');
@@ -191,24 +194,27 @@ describe('an answer that the caller made unusable is charged', () => {
     expect(otherAttempts).toBeLessThan((cost * 2) / 3);
   });
 
-  it('but not if the target hangs for everybody', async () => {
+  it('an answer that the caller made unusable is charged but not if the target hangs for everybody', async () => {
     chat.upstream.always(() => hang());
     const response = await chat.ask({ model: 'stuck' });
     expect(response.status).toBe(504);
     expect(await costOf(response)).toMatchObject({ status: 'failed', cost: 0 });
   });
 
-  it.each(['before', 'after'])('for the parts of a divided request answered %s another part fails', async (answers) => {
-    const vectors = Array.from({ length: 96 }, () => [1, 0]);
-    const part: Script = json(200, { embeddings: { float: vectors }, meta: { billed_units: { input_tokens: 960 } } });
-    chat.upstream.enqueue(answers === 'before' ? part : [pause(300), part]);
-    chat.upstream.enqueue(answers === 'before' ? [pause(300), refusal(400)] : refusal(400));
-    const response = await fetch(`${chat.gateway.url}/v1/embeddings`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${chat.pro.key.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'vectors', input: Array.from({ length: 192 }, () => 'ten tokens') }),
-    });
-    expect(response.status).toBe(400);
-    expect(await costOf(response)).toMatchObject({ status: 'failed', cost: 960 * 1000 });
-  });
+  it.each(['before', 'after'])(
+    'an answer that the caller made unusable is charged for the parts of a divided request answered %s another part fails',
+    async (answers) => {
+      const vectors = Array.from({ length: 96 }, () => [1, 0]);
+      const part: Script = json(200, { embeddings: { float: vectors }, meta: { billed_units: { input_tokens: 960 } } });
+      chat.upstream.enqueue(answers === 'before' ? part : [pause(300), part]);
+      chat.upstream.enqueue(answers === 'before' ? [pause(300), refusal(400)] : refusal(400));
+      const response = await fetch(`${chat.gateway.url}/v1/embeddings`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${chat.pro.key.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'vectors', input: Array.from({ length: 192 }, () => 'ten tokens') }),
+      });
+      expect(response.status).toBe(400);
+      expect(await costOf(response)).toMatchObject({ status: 'failed', cost: 960 * 1000 });
+    },
+  );
 });

@@ -121,7 +121,7 @@ describe('an upstream with two keys', () => {
     });
   });
 
-  it('that is down is not retried with the other key before the next target', async () => {
+  it('an upstream with two keys that is down is not retried with the other key before the next target', async () => {
     chat.a.always(() => refusal(503));
     const n = next();
     const { status, attempts } = await attemptsOf(`two${n}`);
@@ -130,7 +130,7 @@ describe('an upstream with two keys', () => {
     expect((await attemptsOf(`m${n}`)).attempts).toHaveLength(1);
   });
 
-  it('without the path of the API is not retried with the other key, as a missing model is', async () => {
+  it('an upstream with two keys without the path of the API is not retried with the other key, as a missing model is', async () => {
     chat.a.always(() => json(404, { detail: 'Not Found' }));
     expect((await attemptsOf(`two${next()}`)).attempts).toHaveLength(2);
     chat.a.always(() => json(404, { error: { message: 'The model `m` does not exist.', code: 'model_not_found' } }));

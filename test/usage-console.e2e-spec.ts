@@ -166,9 +166,9 @@ describe('the usage of a console', () => {
     ['granularity=hour&to=2027-03-28T00:00:00Z', 'granularity'],
     ['colour=red', 'colour'],
   ])('names the error in %s', async (query, param) => {
-    const asked = new URLSearchParams(DAY);
-    for (const [name, value] of new URLSearchParams(query)) asked.set(name, value);
-    expect(await refusal(member, `/api/usage?${asked}`)).toEqual({ status: 400, param, code: 'invalid_value' });
+    const requested = new URLSearchParams(DAY);
+    for (const [name, value] of new URLSearchParams(query)) requested.set(name, value);
+    expect(await refusal(member, `/api/usage?${requested}`)).toEqual({ status: 400, param, code: 'invalid_value' });
   });
 
   it('lists calls newest first, page by page, including running ones', async () => {

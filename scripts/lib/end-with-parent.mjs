@@ -6,11 +6,11 @@ import { watchParent } from './watch-parent.mjs';
 const at = process.execArgv.indexOf(import.meta.url);
 if (at > 0) process.execArgv.splice(at - 1, 2);
 
-let asked = false;
+let isEnding = false;
 
 function stop() {
-  if (asked) return;
-  asked = true;
+  if (isEnding) return;
+  isEnding = true;
   if (!process.emit('SIGTERM', 'SIGTERM')) process.exit(143);
 }
 

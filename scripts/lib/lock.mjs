@@ -26,11 +26,11 @@ export async function withLock(file, task) {
 
 /** Waits for the lock and returns its number. */
 async function taken(file) {
-  for (let told = false; ; ) {
+  for (let hasReported = false; ; ) {
     const last = numbersOf(file).at(-1) ?? 0;
     if (last > 0 && isFresh(`${file}.${last}`)) {
-      if (!told) say('Waiting for another process that installs or builds here…');
-      told = true;
+      if (!hasReported) say('Waiting for another process that installs or builds here…');
+      hasReported = true;
       await sleep(100);
     } else if (isMade(`${file}.${last + 1}`)) {
       const older = numbersOf(file).filter((number) => number !== last + 1);

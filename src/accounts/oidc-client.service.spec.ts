@@ -32,7 +32,7 @@ describe('an identity', () => {
     [1, null],
     ['yes', null],
     [undefined, null],
-  ])('with email_verified: %j has a verified address: %j', (claim, expected) => {
+  ])('an identity with email_verified: %j has a verified address: %j', (claim, expected) => {
     expect(identity({ email_verified: claim }).emailVerified).toBe(expected);
   });
 
@@ -42,7 +42,7 @@ describe('an identity', () => {
     ['', null],
     [undefined, null],
     [['alice@example.com'], null],
-  ])('with the e-mail %j has the address %j', (email, expected) => {
+  ])('an identity with the e-mail %j has the address %j', (email, expected) => {
     expect(emailOf(identity({ email }))).toBe(expected);
   });
 
@@ -52,7 +52,7 @@ describe('an identity', () => {
     ['x'.repeat(200), 'x'.repeat(100)],
     [undefined, ''],
     [5, ''],
-  ])('with the name %j has the name %j', (name, expected) => {
+  ])('an identity with the name %j has the name %j', (name, expected) => {
     expect(nameOf(identity({ name }))).toBe(expected);
   });
 });

@@ -86,13 +86,14 @@ export class ProjectMembersService {
   }
 
   /** Replaces the person's roles from groups by these; roles that people assigned stay. */
-  async syncGroups(manager: EntityManager, user: Member, wanted: ProjectRoles, actor: Actor): Promise<void> {
+  async syncGroups(manager: EntityManager, user: Member, required: ProjectRoles, actor: Actor): Promise<void> {
     await manager.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
-    const held = await manager.findBy(ProjectMemberEntity, { userId: user.id });
-    for (const member of held) await this.sync(manager, user, member, wanted.get(member.projectId) ?? null, actor);
-    const isHeld = new Set(held.map(({ projectId }) => projectId));
-    for (const [projectId, role] of wanted) {
-      if (isHeld.has(projectId)) continue;
+    const reserved = await manager.findBy(ProjectMemberEntity, { userId: user.id });
+    for (const member of reserved)
+      await this.sync(manager, user, member, required.get(member.projectId) ?? null, actor);
+    const isReserved = new Set(reserved.map(({ projectId }) => projectId));
+    for (const [projectId, role] of required) {
+      if (isReserved.has(projectId)) continue;
       await manager.insert(ProjectMemberEntity, { projectId, userId: user.id, role, source: 'oidc' });
       await this.recordSync(manager, user, projectId, null, role, actor);
     }
@@ -102,13 +103,13 @@ export class ProjectMembersService {
     manager: EntityManager,
     user: Member,
     { projectId, userId, role, source }: ProjectMemberEntity,
-    wantedRole: ProjectRole | null,
+    requiredRole: ProjectRole | null,
     actor: Actor,
   ): Promise<void> {
-    if (source === 'local' || role === wantedRole) return;
-    if (wantedRole === null) await manager.delete(ProjectMemberEntity, { projectId, userId });
-    else await manager.update(ProjectMemberEntity, { projectId, userId }, { role: wantedRole });
-    await this.recordSync(manager, user, projectId, role, wantedRole, actor);
+    if (source === 'local' || role === requiredRole) return;
+    if (requiredRole === null) await manager.delete(ProjectMemberEntity, { projectId, userId });
+    else await manager.update(ProjectMemberEntity, { projectId, userId }, { role: requiredRole });
+    await this.recordSync(manager, user, projectId, role, requiredRole, actor);
   }
 
   private async recordSync(

@@ -37,8 +37,8 @@ export class ServiceAccountsService {
     return user;
   }
 
-  async create(projectId: string, wish: string, actor: Actor): Promise<User> {
-    const name = toName(wish);
+  async create(projectId: string, input: string, actor: Actor): Promise<User> {
+    const name = toName(input);
     if (name === '') throw new UsageError('A service account of a project needs a name.', 'name');
     return this.users.manager.transaction(async (manager) => {
       const project = await lockProject(manager, projectId);

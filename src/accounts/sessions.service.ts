@@ -108,9 +108,9 @@ export class SessionsService {
   }
 
   /** Ends all sessions of the user, optionally except one; returns their number. */
-  async closeAll(user: User, actor: Actor, kept?: string): Promise<number> {
+  async closeAll(user: User, actor: Actor, stored?: string): Promise<number> {
     return this.sessions.manager.transaction(async (manager) => {
-      const others = { userId: user.id, ...(kept !== undefined && { id: Not(kept) }) };
+      const others = { userId: user.id, ...(stored !== undefined && { id: Not(stored) }) };
       const closed = (await manager.delete(SessionEntity, others)).affected ?? 0;
       const change = { action: 'session.close_all', target: userTarget(user), after: { closed } };
       await this.audit.record(manager, actor, change);

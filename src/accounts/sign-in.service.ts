@@ -47,7 +47,7 @@ export class SignInService {
   async changePassword(
     user: UserWithEmail,
     passwords: { current: string; next: string },
-    keptSession: string,
+    retainedSession: string,
     actor: Actor,
   ): Promise<void> {
     if (!this.settings.signIn.local) throw localSignInDisabled();
@@ -55,7 +55,7 @@ export class SignInService {
     if (!(await this.checked(user.email, passwords.current, actor.address))) {
       throw new UsageError('The current password is wrong.', 'currentPassword');
     }
-    await this.users.setPassword(user.id, passwords.next, actor, keptSession);
+    await this.users.setPassword(user.id, passwords.next, actor, retainedSession);
   }
 
   private async checked(email: string, password: string, address: string | null): Promise<Credentials | null> {

@@ -129,19 +129,19 @@ interface NewPassword {
 export async function replacePassword(
   manager: EntityManager,
   audit: AuditService,
-  { id, passwordHash, keptSession }: NewPassword,
+  { id, passwordHash, keptSession: retainedSession }: NewPassword,
   actor: Actor,
 ): Promise<UserWithEmail> {
   const user = toUserWithEmail(await lockedUser(manager, id));
   if (user.kind !== 'person') throw new UsageError('A service account has no password.');
   await audit.record(manager, actor, { action: 'user.password', target: userTarget(user) });
   await manager.update(UserEntity, { id }, { passwordHash });
-  await endAccess(manager, id, keptSession);
+  await endAccess(manager, id, retainedSession);
   return { ...user, hasPassword: true };
 }
 
-export async function endAccess(manager: EntityManager, userId: string, keptSession?: string): Promise<void> {
-  await manager.delete(SessionEntity, { userId, ...(keptSession !== undefined && { id: Not(keptSession) }) });
+export async function endAccess(manager: EntityManager, userId: string, retainedSession?: string): Promise<void> {
+  await manager.delete(SessionEntity, { userId, ...(retainedSession !== undefined && { id: Not(retainedSession) }) });
   await manager.delete(PasswordLinkEntity, { userId });
 }
 

@@ -158,7 +158,7 @@ describe('an administrator', () => {
     expect(await users.get(admin.id)).toMatchObject({ role: 'admin', disabledAt: null });
   });
 
-  it('that is the last one cannot be disabled or demoted, except by the command line with --force', async () => {
+  it('an administrator that is the last one cannot be disabled or demoted, except by the command line with --force', async () => {
     const admins = await activeAdmins();
     const last = admins.pop();
     if (!last) throw new Error('there are administrators');

@@ -121,10 +121,10 @@ export class UsersService {
   }
 
   /** Ends the user's sessions, optionally except one, and the one-time links to a new password. */
-  async setPassword(id: string, password: string, actor: Actor, keptSession?: string): Promise<UserWithEmail> {
+  async setPassword(id: string, password: string, actor: Actor, retainedSession?: string): Promise<UserWithEmail> {
     const passwordHash = await toPasswordHash(password);
     return this.users.manager.transaction((manager) =>
-      replacePassword(manager, this.audit, { id, passwordHash, keptSession }, actor),
+      replacePassword(manager, this.audit, { id, passwordHash, keptSession: retainedSession }, actor),
     );
   }
 }

@@ -109,7 +109,7 @@ export class AlertDeliveryService {
   private readonly webhook: AlertWebhook;
   private timer: NodeJS.Timeout | undefined;
   private sending: Promise<void> | null = null;
-  private isWanted = false;
+  private isRequired = false;
   private isStopping = false;
 
   constructor(
@@ -131,7 +131,7 @@ export class AlertDeliveryService {
   /** Call when there may be something to send. */
   wake(): void {
     if (!this.hasWebhook || this.isStopping) return;
-    this.isWanted = true;
+    this.isRequired = true;
     this.sending ??= this.sendAll().finally(() => {
       this.sending = null;
     });
@@ -157,11 +157,11 @@ export class AlertDeliveryService {
   }
 
   private async sendAll(): Promise<void> {
-    while (this.isWanted && !this.isStopping) {
-      this.isWanted = false;
+    while (this.isRequired && !this.isStopping) {
+      this.isRequired = false;
       try {
         const [due]: [AlertRow[]] = await this.dataSource.query(CLAIM);
-        if (due.length === BATCH) this.isWanted = true;
+        if (due.length === BATCH) this.isRequired = true;
         for (const alert of due) await this.send(alert);
       } catch (error) {
         logFailure(this.logger, 'Alerts cannot be sent', error);

@@ -52,9 +52,9 @@ export class AlertLogService {
 
 const CHECK_MS = 3_600_000;
 /** Longer than the time for which an alert is retried. */
-const ALERTS_KEPT = '30 days';
+const ALERT_RETENTION = '30 days';
 /** Longer than a month, in which a budget is reported once. */
-const TOPICS_KEPT = '70 days';
+const TOPIC_RETENTION = '70 days';
 
 /** Deletes old alerts. The topics of total budgets stay, because they are reported only once. */
 @Injectable()
@@ -77,9 +77,9 @@ export class AlertRetentionService {
   }
 
   async forgetOld(): Promise<void> {
-    await this.dataSource.query(`DELETE FROM alerts WHERE at < now() - interval '${ALERTS_KEPT}'`);
+    await this.dataSource.query(`DELETE FROM alerts WHERE at < now() - interval '${ALERT_RETENTION}'`);
     await this.dataSource.query(
-      `DELETE FROM alert_topics WHERE since < now() - interval '${TOPICS_KEPT}' AND topic NOT LIKE 'budget:%:total:%'`,
+      `DELETE FROM alert_topics WHERE since < now() - interval '${TOPIC_RETENTION}' AND topic NOT LIKE 'budget:%:total:%'`,
     );
   }
 

@@ -54,7 +54,7 @@ const instant = z.string().transform((text, context) => {
 
 const names = z.array(z.string());
 const unique = names.max(1000).transform((list) => [...new Set(list)]);
-const heldPlan = z.union([z.string(), z.null(), z.record(z.string(), instant.nullable())], {
+const grantedPlan = z.union([z.string(), z.null(), z.record(z.string(), instant.nullable())], {
   error: 'must be the id of a plan, null, or an object such as { pro: 2027-06-30 }',
 });
 
@@ -113,7 +113,7 @@ const company = entry(
             kind: z.enum(['person', 'service']).optional(),
             role: z.enum(['admin', 'member']).optional(),
             disabled: z.boolean().optional(),
-            plan: heldPlan.optional(),
+            plan: grantedPlan.optional(),
             limits: limits.optional(),
             keys: keys.nullish(),
           }),
@@ -125,7 +125,7 @@ const company = entry(
         z.string(),
         entry(
           z.strictObject({
-            plan: heldPlan.optional(),
+            plan: grantedPlan.optional(),
             contentLog: z.boolean().optional(),
             cache: cache.optional(),
             guards: unique.optional(),
@@ -288,7 +288,7 @@ function accountsOf(
 }
 
 /** Plans granted by hand → the end; the default plan is what a user without any has. */
-function planField(plan: z.output<typeof heldPlan> | undefined): FieldValue | undefined {
+function planField(plan: z.output<typeof grantedPlan> | undefined): FieldValue | undefined {
   if (plan === undefined) return undefined;
   const granted = typeof plan === 'string' ? { [plan]: null } : (plan ?? {});
   const entries = Object.entries(granted).filter(([id]) => id !== DEFAULT_PLAN);

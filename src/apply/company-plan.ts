@@ -96,10 +96,10 @@ class Planner {
 
   /** Only what an earlier apply made, and without what goes with its owner. */
   private removals(): Change[] {
-    const kept = new Set([...this.matches.values()].filter((one) => one !== null));
+    const stored = new Set([...this.matches.values()].filter((one) => one !== null));
     const referenced = this.references();
     const removed = this.state.entities.filter((one) => {
-      return one.applied === 'made' && !kept.has(one) && !referenced.has(one.key) && isThere(one);
+      return one.applied === 'made' && !stored.has(one) && !referenced.has(one.key) && isThere(one);
     });
     const projects = new Set(removed.filter(({ kind }) => kind === 'project').map(({ key }) => key));
     const isGone = (owner: Owner | null): boolean => {
@@ -133,12 +133,12 @@ class Planner {
     }
     for (const [plan, until] of Object.entries((fields.plan ?? {}) as Record<string, string | null>)) {
       const at = [...path, 'plan'];
-      const held = (fieldOf(present, 'plan') ?? {}) as Record<string, string | null>;
+      const reserved = (fieldOf(present, 'plan') ?? {}) as Record<string, string | null>;
       const found = this.find(keyOf('plan', plan));
       if (!found) this.file.report(at, `names the plan '${plan}', which does not exist: add it to \`plans\``);
       const isRetired = fieldOf(this.stated.get(keyOf('plan', plan)), 'retired') ?? fieldOf(found, 'retired');
-      if (isRetired === true && !(plan in held)) this.file.report(at, `names the plan '${plan}', which is retired`);
-      if (until !== null && until !== held[plan] && new Date(until) <= this.context.now) {
+      if (isRetired === true && !(plan in reserved)) this.file.report(at, `names the plan '${plan}', which is retired`);
+      if (until !== null && until !== reserved[plan] && new Date(until) <= this.context.now) {
         this.file.report([...at, plan], 'must be in the future');
       }
     }
@@ -175,8 +175,8 @@ class Planner {
     }
     if (kind === 'key' && isSet('expires') && one.fields.expires !== undefined) {
       const { now, maxLifetime } = this.context;
-      const wish = one.fields.expires === null ? null : new Date(String(one.fields.expires));
-      this.check([...path, 'expires'], () => keyRules.expiry(wish, present?.since ?? now, maxLifetime, now));
+      const input = one.fields.expires === null ? null : new Date(String(one.fields.expires));
+      this.check([...path, 'expires'], () => keyRules.expiry(input, present?.since ?? now, maxLifetime, now));
     }
     if (isSet('contentLog') && value('contentLog') === true && kind !== 'user') this.checkContentLog(one);
     if (isSet('cache') && !['none', 'default'].includes(String(value('cache'))) && !this.context.logsContent)

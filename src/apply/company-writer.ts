@@ -22,7 +22,7 @@ interface Ids {
 }
 
 type Row = Readonly<Record<string, unknown>>;
-type Held = Readonly<Record<string, string | null>>;
+type Reserved = Readonly<Record<string, string | null>>;
 
 /** More notifications than these cost more than reading every caller again. */
 const MANY_CALLERS = 100;
@@ -105,14 +105,14 @@ export class CompanyWriter {
       'id, user_id, name, note, models, addresses, expires_at, key_hash, display, bound_by, bound_models, bound_addresses, bound_expires_at';
     const types = 'uuid, uuid, text, text, text[], text[], timestamptz, bytea, text, uuid, text[], text[], timestamptz';
     await this.insert(of('key'), `api_keys (${columns})`, types, (one) => {
-      const { key, kept } = newSecret();
+      const { key, kept: stored } = newSecret();
       const { id, userId } = this.idsOf(one.key);
-      keys.push({ path: one.path.map(String), id, display: kept.display, key });
+      keys.push({ path: one.path.map(String), id, display: stored.display, key });
       const stated = ['models', 'addresses', 'expires'].map((field) => fieldOf(one, field));
       const limits = one.fields.expires === undefined ? stated.with(2, this.keyExpiry) : stated;
       const bounds = this.binds(one) ? stated : [null, null, null];
-      const hash = `\\x${kept.keyHash.toString('hex')}`;
-      return [id, userId, one.name, fieldOf(one, 'note'), ...limits, hash, kept.display, this.actor.id, ...bounds];
+      const hash = `\\x${stored.keyHash.toString('hex')}`;
+      return [id, userId, one.name, fieldOf(one, 'note'), ...limits, hash, stored.display, this.actor.id, ...bounds];
     });
     for (const one of created)
       if (one.kind !== 'member') this.entries.push(creationEntry(one, this.targetOf(one), this.idsOf(one.key).userId));
@@ -222,15 +222,15 @@ export class CompanyWriter {
       if (field !== 'plan') continue;
       this.touch(entity);
       const { userId } = this.idsOf(entity.key, entity);
-      const [held, wanted] = [(before ?? {}) as Held, (after ?? {}) as Held];
+      const [reserved, required] = [(before ?? {}) as Reserved, (after ?? {}) as Reserved];
       const target: AuditTarget = { kind: 'user', id: userId, name: entity.name };
-      for (const plan of new Set([...Object.keys(held), ...Object.keys(wanted)])) {
-        const until = wanted[plan] ?? null;
-        if (plan in held && plan in wanted && held[plan] === until) continue;
-        rows.push({ userId, plan, until, isHeld: plan in held, isEnded: !(plan in wanted) });
-        const action = !(plan in wanted) ? 'plan.revoke' : plan in held ? 'plan.extend' : 'plan.grant';
-        const was = plan in held ? { plan, until: held[plan] } : null;
-        this.entries.push({ action, target, before: was, after: plan in wanted ? { plan, until } : null });
+      for (const plan of new Set([...Object.keys(reserved), ...Object.keys(required)])) {
+        const until = required[plan] ?? null;
+        if (plan in reserved && plan in required && reserved[plan] === until) continue;
+        rows.push({ userId, plan, until, isHeld: plan in reserved, isEnded: !(plan in required) });
+        const action = !(plan in required) ? 'plan.revoke' : plan in reserved ? 'plan.extend' : 'plan.grant';
+        const was = plan in reserved ? { plan, until: reserved[plan] } : null;
+        this.entries.push({ action, target, before: was, after: plan in required ? { plan, until } : null });
       }
     }
     if (rows.length === 0) return;

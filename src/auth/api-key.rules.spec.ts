@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
 
 describe('the expiry of a key under a policy of 30 days', () => {
-  const expiry = (wish: Date | null, since = new Date()) => keyRules.expiry(wish, since, 30 * DAY_MS, new Date());
+  const expiry = (input: Date | null, since = new Date()) => keyRules.expiry(input, since, 30 * DAY_MS, new Date());
 
   it('counts from the creation of its secret, so that it cannot be extended repeatedly', () => {
     const made = daysFromNow(-20);

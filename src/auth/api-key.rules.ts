@@ -11,47 +11,47 @@ const WHOLE_SECRET = /(svc|gat)_\w{20}/;
 
 /** Checks for the fields of a key or token; each returns the value to store, or throws a `UsageError` that names it. */
 const rulesFor = (noun: 'key' | 'token') => ({
-  name(wish: string): string {
-    const name = wish.trim();
+  name(input: string): string {
+    const name = input.trim();
     if (name === '' || name.length > MAX_NAME_LENGTH || CONTROL_CHARACTER.test(name)) {
       throw new UsageError(`A ${noun}'s name must have 1 to ${MAX_NAME_LENGTH} characters on one line.`, 'name');
     }
     return withoutSecret(name, 'name', noun);
   },
 
-  note(wish: string): string {
-    const note = wish.trim();
+  note(input: string): string {
+    const note = input.trim();
     if (note.length > MAX_NOTE_LENGTH || note.includes('\0')) {
       throw new UsageError(`A ${noun}'s note can have at most ${MAX_NOTE_LENGTH} characters.`, 'note');
     }
     return withoutSecret(note, 'note', noun);
   },
 
-  models(wish: readonly string[] | null): string[] | null {
-    if (wish === null) return null;
-    if (wish.length === 0) throw new UsageError('A key must allow at least one model.', 'models');
-    return [...new Set(wish)];
+  models(input: readonly string[] | null): string[] | null {
+    if (input === null) return null;
+    if (input.length === 0) throw new UsageError('A key must allow at least one model.', 'models');
+    return [...new Set(input)];
   },
 
-  addresses(wish: readonly string[] | null): string[] | null {
-    if (wish === null) return null;
-    if (wish.length === 0) throw new UsageError(`A ${noun} must allow at least one address.`, 'addresses');
-    wish.forEach(checkAddress);
-    return [...new Set(wish)];
+  addresses(input: readonly string[] | null): string[] | null {
+    if (input === null) return null;
+    if (input.length === 0) throw new UsageError(`A ${noun} must allow at least one address.`, 'addresses');
+    input.forEach(checkAddress);
+    return [...new Set(input)];
   },
 
   /** `since`: when the secret was created; `maxLifetime` (ms) counts from then. */
-  expiry(wish: Date | null, since: Date, maxLifetime: number | null, now: Date): Date | null {
+  expiry(input: Date | null, since: Date, maxLifetime: number | null, now: Date): Date | null {
     const latest = maxLifetime === null ? null : new Date(since.getTime() + maxLifetime);
-    if (wish === null) {
+    if (input === null) {
       if (latest) throw new UsageError(`A ${noun} must expire, no later than ${latest.toISOString()}.`, 'expiresAt');
       return null;
     }
-    if (wish <= now) throw new UsageError(`A ${noun} must expire in the future.`, 'expiresAt');
-    if (latest && wish > latest) {
+    if (input <= now) throw new UsageError(`A ${noun} must expire in the future.`, 'expiresAt');
+    if (latest && input > latest) {
       throw new UsageError(`A ${noun} must expire before ${latest.toISOString()}.`, 'expiresAt');
     }
-    return wish;
+    return input;
   },
 });
 
@@ -119,7 +119,7 @@ function beyond(field: string, bounds: string): UsageError {
  * Throws a `UsageError` when the user already has `most` live keys: neither revoked nor expired. Locks the user until
  * the transaction ends. `most`: null for no limit.
  */
-export async function checkRoomForKey(
+export async function assertKeyQuota(
   manager: EntityManager,
   userId: string,
   most: number | null,

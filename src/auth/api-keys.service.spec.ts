@@ -42,8 +42,8 @@ async function newUser(email: string): Promise<string> {
   return (await services.get(UsersService).create({ email }, GATEWAY)).id;
 }
 
-function create(wish: Partial<NewApiKey> = {}): Promise<CreatedApiKey> {
-  return keys.create({ userId: owner, name: 'laptop', ...wish }, GATEWAY);
+function create(input: Partial<NewApiKey> = {}): Promise<CreatedApiKey> {
+  return keys.create({ userId: owner, name: 'laptop', ...input }, GATEWAY);
 }
 
 function auditOf(id: string): Promise<{ action: string; before: object | null; after: object | null }[]> {
@@ -65,8 +65,8 @@ describe('an API key is refused', () => {
     ['for no model', { models: [] }, 'models'],
     ['for no address', { addresses: [] }, 'addresses'],
     ['for what is no address', { addresses: ['10.0.0.0/8', '10.0.0.0/33'] }, 'addresses[1]'],
-  ] as const)('%s, by the name of the field', async (_, wish, field) => {
-    const mutable: Partial<NewApiKey> = { ...(wish as Partial<NewApiKey>) };
+  ] as const)('%s, by the name of the field', async (_, input, field) => {
+    const mutable: Partial<NewApiKey> = { ...(input as Partial<NewApiKey>) };
     await expect(create(mutable)).rejects.toMatchObject({ name: 'UsageError', field });
     const { id } = await create();
     await expect(keys.update({ id }, mutable, GATEWAY)).rejects.toMatchObject({ name: 'UsageError', field });
@@ -87,7 +87,7 @@ describe('a change of a key', () => {
     });
   });
 
-  it('that changes nothing adds no entry to the audit log', async () => {
+  it('a change of a key that changes nothing adds no entry to the audit log', async () => {
     const { id, name, expiresAt } = await create({ expiresAt: inDays(3) });
     await keys.update({ id }, { name, expiresAt, disabled: false }, GATEWAY);
     expect(await auditOf(id)).toHaveLength(1);

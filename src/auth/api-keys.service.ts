@@ -9,7 +9,7 @@ import { notifyCallerChanged } from '../database/changes.service.js';
 import { ClockService } from '../database/clock.service.js';
 import { KeyLimitsService } from '../limits/settings/limit-settings.service.js';
 import { ApiKeyEntity } from './api-key.entity.js';
-import { checkMayEnable, checkRoomForKey, checkWithin, isTakingOver, keyRules, toBounds } from './api-key.rules.js';
+import { assertKeyQuota, checkMayEnable, checkWithin, isTakingOver, keyRules, toBounds } from './api-key.rules.js';
 import { newSecret } from './api-key.secret.js';
 import type {
   ApiKey,
@@ -48,25 +48,25 @@ export class ApiKeysService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  async create(wish: NewApiKey, actor: Actor): Promise<CreatedApiKey> {
-    const { userId, name, note = '', models = null, addresses = null, byManager = false } = wish;
+  async create(input: NewApiKey, actor: Actor): Promise<CreatedApiKey> {
+    const { userId, name, note = '', models = null, addresses = null, byManager = false } = input;
     const isOwn = byManager || actor.id === userId;
-    const { key, kept } = newSecret();
+    const { key, kept: stored } = newSecret();
     const values = {
       userId,
       name: keyRules.name(name),
       note: keyRules.note(note),
       models: keyRules.models(models),
       addresses: keyRules.addresses(addresses),
-      expiresAt: this.firstExpiry(wish.expiresAt),
+      expiresAt: this.firstExpiry(input.expiresAt),
     };
     return this.keys.manager.transaction(async (manager) => {
       await this.checkRoom(manager, userId);
-      const { expiresAt = undefined } = wish;
+      const { expiresAt = undefined } = input;
       const bounds = toBounds({ ...values, expiresAt }, isOwn, actor);
-      const { id } = await manager.save(ApiKeyEntity, { ...values, ...kept, ...bounds });
+      const { id } = await manager.save(ApiKeyEntity, { ...values, ...stored, ...bounds });
       const created = this.toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { id }));
-      const set = await this.limits.change(manager, created, wish.limits ?? {}, isOwn);
+      const set = await this.limits.change(manager, created, input.limits ?? {}, isOwn);
       await this.record(manager, actor, 'key.create', created, null, { ...toAudited(created), ...set?.after });
       return { ...created, key };
     });
@@ -126,7 +126,7 @@ export class ApiKeysService {
 
   /** Creates a new secret. The previous one stays valid for the overlap; the one before that stops working. */
   async rotate(ref: ApiKeyRef, overlap: RotationOverlap, actor: Actor): Promise<CreatedApiKey> {
-    const { key, kept } = newSecret();
+    const { key, kept: stored } = newSecret();
     const rotated = await this.change(ref, async (manager, entity) => {
       const before = this.toApiKey(entity);
       if (before.issuer !== null)
@@ -135,8 +135,8 @@ export class ApiKeysService {
         throw new UsageError(`This key is ${before.status}. Only an active key can be rotated.`);
       const previousExpiresAt =
         overlap === 'none' ? null : earlier(this.inFuture(OVERLAP_MS[overlap]), entity.expiresAt);
-      await replaceSecret(manager, entity.id, kept, previousExpiresAt);
-      const after = { display: kept.display, previousDisplay: before.display, previousExpiresAt };
+      await replaceSecret(manager, entity.id, stored, previousExpiresAt);
+      const after = { display: stored.display, previousDisplay: before.display, previousExpiresAt };
       await this.record(manager, actor, 'key.rotate', before, { display: before.display }, after);
     });
     return { ...rotated, key };
@@ -195,11 +195,11 @@ export class ApiKeysService {
     actor: Actor,
     isBound: boolean,
   ): Promise<void> {
-    const wish = this.toValues(fields, entity);
+    const input = this.toValues(fields, entity);
     const isOwn = isBound || actor.id === entity.userId;
     const set = await this.limits.change(manager, entity, fields.limits ?? {}, isOwn);
     const changed = Object.fromEntries(
-      Object.entries(wish).filter(([name, value]) => !isSame(value, before[name as keyof ApiKey])),
+      Object.entries(input).filter(([name, value]) => !isSame(value, before[name as keyof ApiKey])),
     );
     const names = Object.keys(changed) as (keyof ApiKey)[];
     if (names.length === 0 && !set) return;
@@ -227,14 +227,14 @@ export class ApiKeysService {
   }
 
   /** Undefined: as late as the key policy allows. */
-  private firstExpiry(wish: Date | null | undefined): Date | null {
+  private firstExpiry(input: Date | null | undefined): Date | null {
     const { maxLifetime } = this.settings.keyPolicy;
-    if (wish === undefined) return maxLifetime === null ? null : this.inFuture(maxLifetime);
-    return keyRules.expiry(wish, this.clock.date(), maxLifetime, this.clock.date());
+    if (input === undefined) return maxLifetime === null ? null : this.inFuture(maxLifetime);
+    return keyRules.expiry(input, this.clock.date(), maxLifetime, this.clock.date());
   }
 
   private checkRoom(manager: EntityManager, userId: string): Promise<void> {
-    return checkRoomForKey(manager, userId, this.settings.keys.perUser, this.clock.date());
+    return assertKeyQuota(manager, userId, this.settings.keys.perUser, this.clock.date());
   }
 
   private inFuture(ms: number): Date {

@@ -7,14 +7,14 @@ export interface CallerEntry {
   readonly loadedAt: number;
 }
 
-interface Kept {
+interface Stored {
   readonly entry: CallerEntry;
   /** Number of plan changes seen when the entry was stored. */
   readonly planChanges: number;
 }
 
 export class CallerCache {
-  private entries: LRUCache<string, Kept>;
+  private entries: LRUCache<string, Stored>;
   /** Hashes by `key:<id>`, `user:<id>` and `project:<id>`. */
   private index = new SetsByName();
   private planChanges = 0;
@@ -26,10 +26,10 @@ export class CallerCache {
   }
 
   get(keyHash: string): CallerEntry | undefined {
-    const kept = this.entries.get(keyHash);
-    if (!kept) return undefined;
-    const change = this.changeOfPlan.get(kept.entry.known.caller.plan.id);
-    if (change === undefined || change <= kept.planChanges) return kept.entry;
+    const stored = this.entries.get(keyHash);
+    if (!stored) return undefined;
+    const change = this.changeOfPlan.get(stored.entry.known.caller.plan.id);
+    if (change === undefined || change <= stored.planChanges) return stored.entry;
     this.entries.delete(keyHash);
     return undefined;
   }
@@ -59,7 +59,7 @@ export class CallerCache {
     return { entries: this.entries.size, indexed: this.index.size };
   }
 
-  private newEntries(): LRUCache<string, Kept> {
+  private newEntries(): LRUCache<string, Stored> {
     return new LRUCache({ max: this.max, dispose: ({ entry }, keyHash) => this.unlist(keyHash, entry) });
   }
 
@@ -81,29 +81,29 @@ class SetsByName {
   private readonly sets = new Map<string, string | Set<string>>();
 
   of(name: string): readonly string[] {
-    const held = this.sets.get(name);
-    if (held === undefined) return NONE;
-    return typeof held === 'string' ? [held] : [...held];
+    const reserved = this.sets.get(name);
+    if (reserved === undefined) return NONE;
+    return typeof reserved === 'string' ? [reserved] : [...reserved];
   }
 
   add(name: string, text: string): void {
-    const held = this.sets.get(name);
-    if (held === undefined) this.sets.set(name, text);
-    else if (typeof held !== 'string') held.add(text);
-    else if (held !== text) this.sets.set(name, new Set([held, text]));
+    const reserved = this.sets.get(name);
+    if (reserved === undefined) this.sets.set(name, text);
+    else if (typeof reserved !== 'string') reserved.add(text);
+    else if (reserved !== text) this.sets.set(name, new Set([reserved, text]));
   }
 
   remove(name: string, text: string): void {
-    const held = this.sets.get(name);
-    if (held === undefined) return;
-    if (typeof held === 'string') {
-      if (held === text) this.sets.delete(name);
-    } else if (held.delete(text) && held.size === 0) this.sets.delete(name);
+    const reserved = this.sets.get(name);
+    if (reserved === undefined) return;
+    if (typeof reserved === 'string') {
+      if (reserved === text) this.sets.delete(name);
+    } else if (reserved.delete(text) && reserved.size === 0) this.sets.delete(name);
   }
 
   get size(): number {
     let size = 0;
-    for (const held of this.sets.values()) size += typeof held === 'string' ? 1 : held.size;
+    for (const reserved of this.sets.values()) size += typeof reserved === 'string' ? 1 : reserved.size;
     return size;
   }
 }

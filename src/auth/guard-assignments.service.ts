@@ -31,7 +31,7 @@ export interface InheritedGuard {
   readonly name: string | null;
 }
 
-interface Wish {
+interface Input {
   readonly guards: readonly string[];
   /** Managers of a project add guards; only administrators take one away. */
   readonly mayRemove: boolean;
@@ -78,42 +78,42 @@ export class GuardAssignmentsService {
   async inherited({ kind, projectId, ownerId }: GuardAssignment): Promise<InheritedGuard[]> {
     const forAll = this.settings.guardsForAll.map((guard) => ({ guard, from: 'all', name: null }) as const);
     if (ownerId === null) return forAll;
-    const held = (await this.plans.currentOf([ownerId])).get(ownerId);
+    const reserved = (await this.plans.currentOf([ownerId])).get(ownerId);
     const above: InheritedGuard[] = await this.dataSource.query(
       `SELECT unnest(guards) AS guard, 'plan' AS from, name FROM plans WHERE id = $1
        UNION ALL SELECT unnest(guards), 'project', name FROM projects WHERE id = $2`,
-      [held?.plan.id ?? null, kind === 'key' ? projectId : null],
+      [reserved?.plan.id ?? null, kind === 'key' ? projectId : null],
     );
     return [...forAll, ...above];
   }
 
   /** Throws a `UsageError` for names that gateway.yaml does not have, unless they were set before. */
-  async set(kind: GuardSubject, id: string, { guards, mayRemove }: Wish, actor: Actor): Promise<GuardAssignment> {
-    const wish = [...new Set(guards)];
+  async set(kind: GuardSubject, id: string, { guards, mayRemove }: Input, actor: Actor): Promise<GuardAssignment> {
+    const input = [...new Set(guards)];
     return this.dataSource.transaction(async (manager) => {
       const subject = await this.find(manager, kind, id, 'FOR UPDATE OF s');
-      this.check(wish, subject.guards, mayRemove);
-      if (JSON.stringify(wish) === JSON.stringify(subject.guards)) return subject;
-      await manager.query(`UPDATE ${TABLES[kind]} SET guards = $2 WHERE id = $1`, [subject.id, wish]);
+      this.check(input, subject.guards, mayRemove);
+      if (JSON.stringify(input) === JSON.stringify(subject.guards)) return subject;
+      await manager.query(`UPDATE ${TABLES[kind]} SET guards = $2 WHERE id = $1`, [subject.id, input]);
       await this.audit.record(manager, actor, {
         action: `${kind}.guards`,
         target: { kind, id: subject.id, name: subject.name },
         before: { guards: subject.guards },
-        after: { guards: wish },
+        after: { guards: input },
       });
       await notifyCallerChanged(manager, kind, subject.id);
-      return { ...subject, guards: wish };
+      return { ...subject, guards: input };
     });
   }
 
-  private check(wish: readonly string[], present: readonly string[], mayRemove: boolean): void {
-    const unknown = wish.findIndex((name) => !present.includes(name) && !this.settings.guardSettings.has(name));
+  private check(input: readonly string[], present: readonly string[], mayRemove: boolean): void {
+    const unknown = input.findIndex((name) => !present.includes(name) && !this.settings.guardSettings.has(name));
     if (unknown >= 0) {
       const known = [...this.settings.guardSettings.keys()].join(', ');
       const remedy = known === '' ? 'Define it there first.' : `It has: ${known}.`;
-      throw new UsageError(`gateway.yaml has no guard '${wish[unknown]}'. ${remedy}`, `guards[${unknown}]`);
+      throw new UsageError(`gateway.yaml has no guard '${input[unknown]}'. ${remedy}`, `guards[${unknown}]`);
     }
-    const removed = mayRemove ? undefined : present.find((name) => !wish.includes(name));
+    const removed = mayRemove ? undefined : present.find((name) => !input.includes(name));
     if (removed === undefined) return;
     throw new UsageError(`Only administrators can remove a guard. Keep '${removed}'.`, 'guards');
   }

@@ -23,17 +23,17 @@ export class PlaygroundKeysService {
    * stays valid until it expires, for example in another tab.
    */
   async create(userId: string): Promise<PlaygroundKey> {
-    const { key, kept } = newSecret();
+    const { key, kept: stored } = newSecret();
     const expiresAt = new Date(this.clock.now() + LIFETIME_MS);
     const keyId = await this.keys.manager.transaction(async (manager) => {
       await manager.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
       const existing = await manager.findOneBy(ApiKeyEntity, { userId, kind: 'playground' });
       if (!existing) {
-        const row = { ...kept, userId, kind: 'playground' as const, name: 'Playground', expiresAt };
+        const row = { ...stored, userId, kind: 'playground' as const, name: 'Playground', expiresAt };
         return (await manager.save(ApiKeyEntity, row)).id;
       }
       const { id } = existing;
-      await replaceSecret(manager, id, kept, existing.expiresAt);
+      await replaceSecret(manager, id, stored, existing.expiresAt);
       await manager.update(ApiKeyEntity, { id }, { expiresAt });
       await notifyCallerChanged(manager, 'key', id);
       return id;

@@ -68,14 +68,14 @@ const LAST_USES = {
 export async function replaceSecret(
   manager: EntityManager,
   id: string,
-  kept: Pick<ApiKeyEntity, 'keyHash' | 'display'>,
+  stored: Pick<ApiKeyEntity, 'keyHash' | 'display'>,
   previousExpiresAt: Date | null,
 ): Promise<void> {
   await manager.update(
     ApiKeyEntity,
     { id },
     {
-      ...kept,
+      ...stored,
       rotatedAt: () => 'now()',
       previousKeyHash: () => 'key_hash',
       previousDisplay: () => 'display',

@@ -160,7 +160,7 @@ describe('a backup', () => {
     expect((await restore(Buffer.concat(parts))).tables.usage_calls).toBe(2000);
   });
 
-  it('of an older version is restored as it was, and the next start migrates it', async () => {
+  it('a backup of an older version is restored as it was, and the next start migrates it', async () => {
     const older = await createTestDatabase();
     await createBaseline(older.url);
     await older.query('DROP INDEX usage_calls_errors');
@@ -210,7 +210,7 @@ describe('a backup', () => {
     }
   });
 
-  it('of an empty database is refused', async () => {
+  it('a backup of an empty database is refused', async () => {
     await expect(backup(targetServices)).rejects.toThrow(
       'There is nothing to back up: no gateway has used this database.',
     );
@@ -218,7 +218,7 @@ describe('a backup', () => {
 });
 
 describe('a restore is refused, and changes nothing,', () => {
-  it('when the file ends early', async () => {
+  it('a restore is refused, and changes nothing when the file ends early', async () => {
     const cuts: [Buffer, number][] = [0.001, 0.1, 0.5, 0.999].map((share) => [file, share]);
     cuts.push([gzipSync(file), 0.001], [gzipSync(file), 0.9]);
     for (const [whole, share] of cuts) {
@@ -228,7 +228,7 @@ describe('a restore is refused, and changes nothing,', () => {
     expect(await tablesOf(target)).toEqual([]);
   });
 
-  it('when rows or sums differ', async () => {
+  it('a restore is refused, and changes nothing when rows or sums differ', async () => {
     const text = file.toString();
     const [row] = /^call-1000\t.*\n/m.exec(text) ?? [];
     await expect(restore(Buffer.from(text.replace(String(row), '')))).rejects.toThrow(
@@ -243,7 +243,7 @@ describe('a restore is refused, and changes nothing,', () => {
     expect(await tablesOf(target)).toEqual([]);
   });
 
-  it('when the backup is of a newer version', async () => {
+  it('a restore is refused, and changes nothing when the backup is of a newer version', async () => {
     const newer = file.toString().replace('"migrations":[', '"migrations":[{"name":"Later3","program":"9.1.0"},');
     await expect(restore(Buffer.from(newer))).rejects.toThrow(
       /^the backup was written by version 9\.1\.0 of the gateway/,
@@ -252,7 +252,7 @@ describe('a restore is refused, and changes nothing,', () => {
     await expect(restore(Buffer.from(format))).rejects.toThrow(/in a newer format/);
   });
 
-  it('when the backup is from before the first release', async () => {
+  it('a restore is refused, and changes nothing when the backup is from before the first release', async () => {
     const older = file
       .toString()
       .replace(/"migrations":\[.*?\]/, '"migrations":[{"name":"Alerts1795621000000","program":null}]');
@@ -261,13 +261,13 @@ describe('a restore is refused, and changes nothing,', () => {
     );
   });
 
-  it('when the file is not a backup', async () => {
+  it('a restore is refused, and changes nothing when the file is not a backup', async () => {
     const files = [Buffer.from(''), Buffer.from('SELECT 1;\n'), gzipSync('x'), Buffer.alloc(1_000_000)];
     for (const content of files)
       await expect(restore(content)).rejects.toThrow('This file is not a backup of the gateway.');
   });
 
-  it('when the database has users or calls, without --replace', async () => {
+  it('a restore is refused, and changes nothing when the database has users or calls, without --replace', async () => {
     await targetServices.get(DatabaseService).start();
     await target.query("INSERT INTO users (email) VALUES ('eve@example.com')");
     await targetServices.close();
@@ -283,12 +283,12 @@ describe('a restore is refused, and changes nothing,', () => {
     expect(await target.query("SELECT email FROM users WHERE kind = 'person'")).toEqual([{ email: 'ada@example.com' }]);
   });
 
-  it('while a gateway runs on the database, even with --replace', async () => {
+  it('a restore is refused, and changes nothing while a gateway runs on the database, even with --replace', async () => {
     await targetServices.get(DatabaseService).start();
     await expect(restore(file, { replace: true })).rejects.toThrow('A gateway is running on this database');
   });
 
-  it('when the database contains tables that are not a gateway’s', async () => {
+  it('a restore is refused, and changes nothing when the database contains tables that are not a gateway’s', async () => {
     await target.query('CREATE TABLE orders (id int)');
     await expect(restore(file, { replace: true })).rejects.toThrow(
       'The database contains tables that are not the gateway’s',

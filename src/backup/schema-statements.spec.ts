@@ -69,7 +69,7 @@ const restore = (text: string) =>
   targetServices.get(RestoreService).restore(Readable.from([Buffer.from(text)]), { replace: false });
 
 /** A backup from when kept answers were included: one row, counted in its header and in its check. */
-function withKeptAnswer(text: string): string {
+function withStoredAnswer(text: string): string {
   const columns = 'key_id, key_hash, request_hash, call_id, instance_id, status, answer, expires_at';
   const row = [keyId, '\\\\x01', '\\\\x02', 'c', '1', 'kept', `\\\\x${ANSWER.toString('hex')}`, '2099-01-01'].join(
     '\t',
@@ -92,14 +92,14 @@ describe('answers kept for an Idempotency-Key', () => {
   });
 
   it('are skipped in a backup that contains them, and its other rows are restored', async () => {
-    const old = withKeptAnswer(backup);
+    const old = withStoredAnswer(backup);
     expect(old).toContain(ANSWER.toString('hex'));
     expect((await restore(old)).tables).toMatchObject({ users: 1, api_keys: 1 });
     expect(await target.query('SELECT FROM idempotent_calls')).toEqual([]);
   });
 
   it('are skipped without skipping the other checks', async () => {
-    const cut = withKeptAnswer(backup).replace(new RegExp(`^${keyId}\t${userId}.*\n`, 'm'), '');
+    const cut = withStoredAnswer(backup).replace(new RegExp(`^${keyId}\t${userId}.*\n`, 'm'), '');
     await expect(restore(cut)).rejects.toThrow(/incomplete: api_keys/);
   });
 });

@@ -94,16 +94,16 @@ export class PlanDefinitionsService {
     plan: PlanEntity,
     { name, tiers, models, rank }: Partial<Fields>,
   ): Promise<Partial<Fields>> {
-    const wish: Fields = {
+    const input: Fields = {
       name: name === undefined ? plan.name : planRules.name(name),
       tiers: tiers ? unique(tiers) : plan.tiers,
       models: models ? unique(models) : plan.models,
       rank: rank ?? plan.rank,
     };
-    planRules.contents(wish);
-    const names = (Object.keys(wish) as FieldName[]).filter((field) => !isSame(wish[field], plan[field]));
-    if (names.includes('rank')) planRules.rank({ ...wish, id: plan.id }, await manager.find(PlanEntity));
-    return Object.fromEntries(names.map((field) => [field, wish[field]]));
+    planRules.contents(input);
+    const names = (Object.keys(input) as FieldName[]).filter((field) => !isSame(input[field], plan[field]));
+    if (names.includes('rank')) planRules.rank({ ...input, id: plan.id }, await manager.find(PlanEntity));
+    return Object.fromEntries(names.map((field) => [field, input[field]]));
   }
 
   /** Also changes `plan`. */
@@ -167,8 +167,8 @@ export const planRules = {
     throw new UsageError("A plan's id must have 1 to 40 characters: a-z, 0-9, - and _, such as 'team-a'.", 'id');
   },
 
-  name(wish: string): string {
-    const name = wish.trim();
+  name(input: string): string {
+    const name = input.trim();
     if (name !== '' && name.length <= MAX_NAME_LENGTH && !CONTROL_CHARACTER.test(name)) return name;
     throw new UsageError(`A plan's name must have 1 to ${MAX_NAME_LENGTH} characters on one line.`, 'name');
   },

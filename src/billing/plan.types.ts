@@ -52,7 +52,7 @@ export interface PlanDetails extends PlanContents {
 }
 
 /** The plan that a user has now; since and until are null if it has no start or end. */
-export interface HeldPlan {
+export interface GrantedPlan {
   plan: PlanContents;
   since: Date | null;
   until: Date | null;

@@ -53,7 +53,7 @@ describe('the plan of a user', () => {
       'pro',
       1,
     ],
-  ])('who %s', async (_, grants, plan, changesIn) => {
+  ])('the plan of a user who %s', async (_, grants, plan, changesIn) => {
     const user = await userWith(...grants);
     const current = await plans.current(user);
     expect(current.plan.id).toBe(plan);

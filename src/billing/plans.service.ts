@@ -18,7 +18,7 @@ import { notifyCallerChanged } from '../database/changes.service.js';
 import { ClockService } from '../database/clock.service.js';
 import { toCallerLimits } from '../limits/values/limit-values.service.js';
 import { PlanEntity, PlanGrantEntity } from './plan.entity.js';
-import { type CurrentPlan, DEFAULT_PLAN, type HeldPlan, type PlanGrant, SYNCED_SOURCES } from './plan.types.js';
+import { type CurrentPlan, DEFAULT_PLAN, type GrantedPlan, type PlanGrant, SYNCED_SOURCES } from './plan.types.js';
 import {
   type CurrentPlanRow,
   END_GRANTS,
@@ -52,18 +52,18 @@ export class PlansService {
     return this.grants.manager.transaction(async (manager) => {
       const email = await lockUser(manager, userId);
       await assertHasOwnPlan(manager, userId);
-      const [held] = await manager.find(PlanGrantEntity, {
+      const [reserved] = await manager.find(PlanGrantEntity, {
         where: running(userId, planId, now),
         order: { startsAt: 'ASC' },
       });
-      if (plan.retiredAt && !held) throw new UsageError(`The plan '${planId}' is retired.`, 'planId');
-      const startsAt = held?.startsAt ?? now;
-      if (held) await manager.update(PlanGrantEntity, running(userId, planId, now), { endsAt: until });
+      if (plan.retiredAt && !reserved) throw new UsageError(`The plan '${planId}' is retired.`, 'planId');
+      const startsAt = reserved?.startsAt ?? now;
+      if (reserved) await manager.update(PlanGrantEntity, running(userId, planId, now), { endsAt: until });
       else await manager.insert(PlanGrantEntity, { userId, planId, startsAt, endsAt: until, source });
       await this.audit.record(manager, actor, {
-        action: held ? 'plan.extend' : 'plan.grant',
+        action: reserved ? 'plan.extend' : 'plan.grant',
         target: { kind: 'user', id: userId, name: email },
-        before: held ? { plan: planId, since: startsAt, until: held.endsAt } : null,
+        before: reserved ? { plan: planId, since: startsAt, until: reserved.endsAt } : null,
         after: { plan: planId, since: startsAt, until },
       });
       await notifyCallerChanged(manager, 'user', userId);
@@ -111,9 +111,9 @@ export class PlansService {
   }
 
   /** The current plans of these users, in one query. */
-  async currentOf(userIds: readonly string[]): Promise<Map<string, HeldPlan>> {
+  async currentOf(userIds: readonly string[]): Promise<Map<string, GrantedPlan>> {
     const rows: CurrentPlanRow[] = await this.plans.query(PLANS_OF_USERS, [userIds]);
-    return new Map(rows.map(({ user_id: userId, ...row }) => [userId, toHeldPlan(row)]));
+    return new Map(rows.map(({ user_id: userId, ...row }) => [userId, toGrantedPlan(row)]));
   }
 
   /** Plan → its current number of users. */
@@ -134,7 +134,7 @@ function running(userId: string, planId: string, now: Date): FindOptionsWhere<Pl
   return { userId, planId, startsAt: LessThanOrEqual(now), endsAt, source: Not(In(SYNCED_SOURCES)) };
 }
 
-function toHeldPlan({ since, until, ...plan }: Omit<CurrentPlanRow, 'user_id'>): HeldPlan {
+function toGrantedPlan({ since, until, ...plan }: Omit<CurrentPlanRow, 'user_id'>): GrantedPlan {
   return { plan: { ...plan, isDefault: plan.id === DEFAULT_PLAN }, since, until };
 }
 

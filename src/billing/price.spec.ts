@@ -20,7 +20,7 @@ describe('a price', () => {
     [0.000000001, 1n],
     [1_000_000, 1_000_000_000_000_000n],
     [0, 0n],
-  ])('of %d dollars is exactly %d nano-dollars', (usd, expected) => {
+  ])('a price of %d dollars is exactly %d nano-dollars', (usd, expected) => {
     expect(toPrice({ inputUsdPerMTok: usd, outputUsdPerMTok: 0 }).input).toBe(expected);
   });
 
@@ -34,7 +34,7 @@ describe('a price', () => {
     );
   });
 
-  it('for cached tokens is the input price by default', () => {
+  it('a price for cached tokens is the input price by default', () => {
     expect(toPrice({ inputUsdPerMTok: 3, outputUsdPerMTok: 1 }).cachedInput).toBe(3_000_000_000n);
     expect(toPrice({ inputUsdPerMTok: 3, cachedInputUsdPerMTok: 0, outputUsdPerMTok: 1 }).cachedInput).toBe(0n);
   });
@@ -66,10 +66,16 @@ describe('the price of a long prompt', () => {
     [200_001, 4, 0.4, 15],
     [500_000, 4, 0.4, 15],
     [500_001, 8, 8, 20],
-  ])('of %i tokens applies to all tokens of the call', (input, usd, cachedUsd, outputUsd) => {
-    const cost = costOf(counts(input, 1000, 100), stepped);
-    expect(Number(cost)).toBeCloseTo((input - 1000) * usd * 1000 + 1000 * cachedUsd * 1000 + 100 * outputUsd * 1000, 3);
-  });
+  ])(
+    'the price of a long prompt of %i tokens applies to all tokens of the call',
+    (input, usd, cachedUsd, outputUsd) => {
+      const cost = costOf(counts(input, 1000, 100), stepped);
+      expect(Number(cost)).toBeCloseTo(
+        (input - 1000) * usd * 1000 + 1000 * cachedUsd * 1000 + 100 * outputUsd * 1000,
+        3,
+      );
+    },
+  );
 
   it('belongs to the version of the price', () => {
     const base = { inputUsdPerMTok: 2, outputUsdPerMTok: 10 };
@@ -125,7 +131,7 @@ describe('the cost of a call', () => {
     [500_000n, 1n],
     [1_499_999n, 1n],
     [1_500_000n, 2n],
-  ])('of %d millionths of a nano-dollar is rounded half up to %d', (perMillion, expected) => {
+  ])('the cost of a call of %d millionths of a nano-dollar is rounded half up to %d', (perMillion, expected) => {
     expect(costOf(counts(1, 0, 0), price(perMillion, 0n, 0n))).toBe(expected);
   });
 

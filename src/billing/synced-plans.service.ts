@@ -22,8 +22,8 @@ export class SyncedPlansService {
   ) {}
 
   /** Sets the user's plans from this source, each with its end. Returns plans that do not exist. */
-  set(userId: string, source: SyncedSource, wanted: RequestedPlans, actor: Actor): Promise<string[]> {
-    return this.grants.manager.transaction((manager) => this.setWithin(manager, userId, source, wanted, actor));
+  set(userId: string, source: SyncedSource, required: RequestedPlans, actor: Actor): Promise<string[]> {
+    return this.grants.manager.transaction((manager) => this.setWithin(manager, userId, source, required, actor));
   }
 
   /** The same within a transaction. */
@@ -31,32 +31,32 @@ export class SyncedPlansService {
     manager: EntityManager,
     userId: string,
     source: SyncedSource,
-    wanted: RequestedPlans,
+    required: RequestedPlans,
     actor: Actor,
   ): Promise<string[]> {
     const now = this.clock.date();
     const target = { kind: 'user', id: userId, name: await lockUser(manager, userId) } as const;
-    const held = await manager.findBy(PlanGrantEntity, { userId, source, endsAt: Or(IsNull(), MoreThan(now)) });
-    const heldIds = new Set(held.map(({ planId }) => planId));
-    const plans = await existing(manager, [...wanted.keys()], heldIds);
+    const reserved = await manager.findBy(PlanGrantEntity, { userId, source, endsAt: Or(IsNull(), MoreThan(now)) });
+    const grantedIds = new Set(reserved.map(({ planId }) => planId));
+    const plans = await existing(manager, [...required.keys()], grantedIds);
     const changes: Omit<AuditChange, 'target'>[] = [];
-    for (const { id, planId, startsAt, endsAt } of held) {
-      const isKept = plans.has(planId);
-      const end = isKept ? (wanted.get(planId) ?? null) : new Date(Math.max(now.getTime(), startsAt.getTime()));
+    for (const { id, planId, startsAt, endsAt } of reserved) {
+      const isStored = plans.has(planId);
+      const end = isStored ? (required.get(planId) ?? null) : new Date(Math.max(now.getTime(), startsAt.getTime()));
       if (end?.getTime() === endsAt?.getTime()) continue;
       await manager.update(PlanGrantEntity, { id }, { endsAt: end });
       const [before, after] = [endsAt, end].map((until) => ({ plan: planId, since: startsAt, until }));
-      changes.push({ action: isKept ? 'plan.extend' : 'plan.revoke', before, after });
+      changes.push({ action: isStored ? 'plan.extend' : 'plan.revoke', before, after });
     }
     for (const planId of plans) {
-      if (heldIds.has(planId)) continue;
-      const until = wanted.get(planId) ?? null;
+      if (grantedIds.has(planId)) continue;
+      const until = required.get(planId) ?? null;
       await manager.insert(PlanGrantEntity, { userId, planId, startsAt: now, endsAt: until, source });
       changes.push({ action: 'plan.grant', after: { plan: planId, since: now, until } });
     }
     for (const change of changes) await this.audit.record(manager, actor, { target, ...change });
     if (changes.length > 0) await notifyCallerChanged(manager, 'user', userId);
-    return [...wanted.keys()].filter((id) => id !== DEFAULT_PLAN && !plans.has(id));
+    return [...required.keys()].filter((id) => id !== DEFAULT_PLAN && !plans.has(id));
   }
 }
 
@@ -64,9 +64,9 @@ export class SyncedPlansService {
 async function existing(
   manager: EntityManager,
   planIds: readonly string[],
-  held: ReadonlySet<string>,
+  reserved: ReadonlySet<string>,
 ): Promise<Set<string>> {
   const found = await manager.findBy(PlanEntity, { id: In([...planIds]) });
-  const givable = found.filter(({ id, retiredAt }) => id !== DEFAULT_PLAN && (retiredAt === null || held.has(id)));
+  const givable = found.filter(({ id, retiredAt }) => id !== DEFAULT_PLAN && (retiredAt === null || reserved.has(id)));
   return new Set(givable.map(({ id }) => id));
 }

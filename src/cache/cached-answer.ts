@@ -199,11 +199,11 @@ export function answersFor(stored: CachedAnswer, call: AnsweredCall, native: (te
 function chunksOf(completion: ChatCompletion, includesUsage: boolean): ChatCompletionChunk[] {
   const { choices, usage, object: _, ...head } = completion;
   const chunk = { ...head, object: 'chat.completion.chunk' as const };
-  const said = choices.flatMap(({ index, message, finish_reason, logprobs, stop_reason }) => [
+  const chunks = choices.flatMap(({ index, message, finish_reason, logprobs, stop_reason }) => [
     { ...chunk, choices: [{ index, delta: deltaOf(message), finish_reason: null, logprobs }] },
     { ...chunk, choices: [{ index, delta: {}, finish_reason, logprobs: null, ...(stop_reason && { stop_reason }) }] },
   ]);
-  return includesUsage && usage ? [...said, { ...chunk, choices: [], usage }] : said;
+  return includesUsage && usage ? [...chunks, { ...chunk, choices: [], usage }] : chunks;
 }
 
 function deltaOf({ tool_calls: calls, ...message }: ChatResponseMessage): ChatDelta {

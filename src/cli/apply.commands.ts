@@ -74,15 +74,15 @@ async function apply(
   content: string,
   { dryRun = false, prune = false, json }: Options,
 ): Promise<void> {
-  const wanted = await secretFiles(content);
-  const hasFiles = !dryRun && wanted.size > 0;
+  const required = await secretFiles(content);
+  const hasFiles = !dryRun && required.size > 0;
   const planned = hasFiles ? await gateway.apply(content, { dryRun: true, prune }) : null;
   const created = (planned?.changes ?? []).filter(({ action, kind }) => action === 'create' && kind === 'key');
   const reserved = new Map<string, ReservedFile>();
   let applied: Applied;
   try {
     for (const { path } of created) {
-      const file = wanted.get(JSON.stringify(path));
+      const file = required.get(JSON.stringify(path));
       if (file !== undefined) reserved.set(JSON.stringify(path), [file, await reserve(file)]);
     }
     applied = await gateway.apply(content, { dryRun, prune });

@@ -20,7 +20,7 @@ async function openFiles(): Promise<string[]> {
 }
 
 describe('the file of a backup', () => {
-  it('that is a folder is reported, and not kept open', async () => {
+  it('the file of a backup that is a folder is reported, and not kept open', async () => {
     await expect(openBackup(folder)).rejects.toThrow(`${folder} cannot be read: it is a folder.`);
     expect(await openFiles()).toEqual([]);
   });

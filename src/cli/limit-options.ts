@@ -69,8 +69,8 @@ export async function setGuards(
   names: string | undefined,
 ): Promise<{ readonly guards?: readonly string[] }> {
   const assignments = services.get(GuardAssignmentsService);
-  const wish = { guards: names === undefined || names === 'none' ? [] : toList(names), mayRemove: true };
-  const set = names === undefined ? assignments.get(kind, id) : assignments.set(kind, id, wish, COMMAND_LINE);
+  const input = { guards: names === undefined || names === 'none' ? [] : toList(names), mayRemove: true };
+  const set = names === undefined ? assignments.get(kind, id) : assignments.set(kind, id, input, COMMAND_LINE);
   const { guards } = await set;
   return guards.length > 0 || names !== undefined ? { guards } : {};
 }

@@ -95,15 +95,15 @@ const CLEARED_LINE = '\r\u001b[K';
  * Reports the progress of a long command on stderr: on a terminal in one line, otherwise in a line every five seconds.
  */
 export class Progress {
-  private toldAt = performance.now();
+  private reportedAt = performance.now();
   private isShown = false;
 
   constructor(private readonly output: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean } = process.stderr) {}
 
   tell(text: string): void {
     const isTerminal = this.output.isTTY === true;
-    if (performance.now() - this.toldAt < (isTerminal ? ON_TERMINAL_MS : ELSEWHERE_MS)) return;
-    this.toldAt = performance.now();
+    if (performance.now() - this.reportedAt < (isTerminal ? ON_TERMINAL_MS : ELSEWHERE_MS)) return;
+    this.reportedAt = performance.now();
     this.isShown = isTerminal;
     this.output.write(isTerminal ? `${CLEARED_LINE}${text}` : `${text}\n`);
   }

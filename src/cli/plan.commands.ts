@@ -119,12 +119,12 @@ async function list({ json }: { json?: boolean }): Promise<void> {
 }
 
 async function create(options: PlanOptions & { ifMissing?: boolean }): Promise<void> {
-  const wish = toPlan(options);
+  const input = toPlan(options);
   await printResult(options.json, async (services) => {
     const plans = services.get(PlanDefinitionsService);
-    const existing = options.ifMissing ? (await plans.list()).find(({ id }) => id === wish.id) : undefined;
+    const existing = options.ifMissing ? (await plans.list()).find(({ id }) => id === input.id) : undefined;
     if (existing) return toRow(existing);
-    const plan = await plans.create(wish, COMMAND_LINE);
+    const plan = await plans.create(input, COMMAND_LINE);
     await setGuards(services, 'plan', plan.id, options.guards);
     return toRow(plan);
   });

@@ -74,7 +74,7 @@ const PAUSE_MS = 500;
 let clock: Ticking | undefined;
 afterEach(() => clock && ticker.remove(clock));
 
-it('after a pause of the process, what has arrived is read before deadlines are checked', async () => {
+it('reads what has arrived before it checks deadlines after a pause of the process', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -40,8 +40,8 @@ export class RefusedCallsService {
     const { code, type, message } = error.body;
     const { status } = error;
     // What a guard has blocked is not stored, wherever it was.
-    const askedModel = code === 'content_blocked' ? null : requestedModelOf(body);
-    const model = requested.model ?? this.catalog.find(askedModel ?? '')?.id ?? null;
+    const requestedModel = code === 'content_blocked' ? null : requestedModelOf(body);
+    const model = requested.model ?? this.catalog.find(requestedModel ?? '')?.id ?? null;
     const ms = performance.now() - startedAt;
     const errorCode = code ?? type;
     this.refusals.record(
@@ -55,7 +55,7 @@ export class RefusedCallsService {
         status,
         code: errorCode,
         message,
-        askedModel,
+        askedModel: requestedModel,
         clientAddress,
         userAgent,
       },

@@ -13,7 +13,7 @@ import { TracesModule } from '../telemetry/traces.service.js';
 import { UpstreamsModule } from '../upstreams/upstreams.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { ActiveCallsService, LostCallsService } from './active-calls.service.js';
-import { LoopDelay, OwnQueue } from './admission/overload/internal-queue.js';
+import { InternalQueue, LoopDelay } from './admission/overload/internal-queue.js';
 import { OverloadService } from './admission/overload/overload.service.js';
 import { ServableTargets } from './admission/servable-targets.service.js';
 import { CallsService, RefusedCallsService } from './calls.service.js';
@@ -66,7 +66,7 @@ import { TokenCountsService } from './token-counts.service.js';
     LoopDelay,
     MovedConversations,
     OverloadService,
-    OwnQueue,
+    InternalQueue,
     RefusedCallsService,
     LearnedTraitsService,
     RefusedParameters,

@@ -117,14 +117,14 @@ function pick<Whole extends object, Key extends keyof Whole>(whole: Whole, keys:
 function origins({ origins: now }: Settings, { origins: next }: Settings): Settings['origins'] {
   const { path, content } = now.gatewayFile;
   const read = Object(next.gatewayFile.content);
-  const kept = Object.entries(Object(content)).filter(([name]) => !SECTIONS.some((section) => section === name));
+  const stored = Object.entries(Object(content)).filter(([name]) => !SECTIONS.some((section) => section === name));
   const renewed = SECTIONS.filter((name) => name in read).map((name) => [name, read[name]]);
   const { secretFiles, readSecretsAgain } = next;
   return {
     ...now,
     secretFiles,
     readSecretsAgain,
-    gatewayFile: { path, content: Object.fromEntries([...kept, ...renewed]) },
+    gatewayFile: { path, content: Object.fromEntries([...stored, ...renewed]) },
   };
 }
 

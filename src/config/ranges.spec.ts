@@ -82,7 +82,7 @@ describe('a harmful value is reported with its key and range:', () => {
     ['affinity: sometimes', 'a: affinity must be one of on, off'],
     ['hedge: { after: p90 }', 'a: hedge.after must be p95 or a duration such as 2s'],
     ['hedge: { after: 1ms }', 'a: hedge.after must be p95 or a duration such as 2s'],
-  ])('of a model: %s', async (fields, fault) => {
+  ])('a harmful value is reported with its key and range of a model: %s', async (fields, fault) => {
     const model = `- { ${MODEL}, contextLength: 1, ${fields} }`;
     expect(await faultsOf({ 'models.yaml': model })).toEqual([fault]);
   });
@@ -92,7 +92,7 @@ describe('a harmful value is reported with its key and range:', () => {
     ['', ['a: dimensions is required', 'a: maxInputTokens is required']],
     ['dimensions: 8, maxInputTokens: 1, maxOutputTokens: 1', ['a: maxOutputTokens is not a known key']],
     ['dimensions: 8, maxInputTokens: 1, price: { outputUsdPerMTok: 1 }', ['a: price.inputUsdPerMTok is required']],
-  ])('of a model that embeds: %s', async (fields, faults) => {
+  ])('a harmful value is reported with its key and range of a model that embeds: %s', async (fields, faults) => {
     expect(await faultsOf({ 'models.yaml': `- { ${MODEL}, kind: embedding, ${fields} }` })).toEqual(faults);
   });
 

@@ -15,8 +15,8 @@ import { Access } from './session/route-access.js';
 import { toOrder } from './shared/lists.js';
 import {
   CreatePlanDto,
+  GrantedPlanView,
   GrantPlanDto,
-  HeldPlanView,
   PlanHoldersQuery,
   PlanHoldersView,
   PlansView,
@@ -42,7 +42,7 @@ export class ConsolePlansService {
 
   async list({ user, rights }: Session): Promise<PlansView> {
     const counts = rights.mayAll('plans.read') ? this.plans.userCounts() : null;
-    const [plans, users, mine] = await Promise.all([this.definitions.list(), counts, this.heldBy(user.id)]);
+    const [plans, users, mine] = await Promise.all([this.definitions.list(), counts, this.reservedBy(user.id)]);
     const tiers = lowestFirst(this.tiers(), plans);
     const views = plans.map((plan) => this.toPlanView(plan, users && (users.get(plan.id) ?? 0)));
     if (users) return { plans: views, tiers, mine };
@@ -69,20 +69,20 @@ export class ConsolePlansService {
     return { items, next };
   }
 
-  async grant(userId: string, { planId, until }: GrantPlanDto, actor: Actor): Promise<HeldPlanView> {
+  async grant(userId: string, { planId, until }: GrantPlanDto, actor: Actor): Promise<GrantedPlanView> {
     const { id } = await this.holder(userId);
     await this.plans.grant(id, planId, until ? new Date(until) : null, 'console', actor);
-    return this.heldBy(id);
+    return this.reservedBy(id);
   }
 
-  async revoke(userId: string, actor: Actor): Promise<HeldPlanView> {
+  async revoke(userId: string, actor: Actor): Promise<GrantedPlanView> {
     const { id } = await this.holder(userId);
     await this.plans.revoke(id, actor);
-    return this.heldBy(id);
+    return this.reservedBy(id);
   }
 
-  async held(userId: string): Promise<HeldPlanView> {
-    return this.heldBy((await this.holder(userId)).id);
+  async reserved(userId: string): Promise<GrantedPlanView> {
+    return this.reservedBy((await this.holder(userId)).id);
   }
 
   /** A user, including those that represent a project. */
@@ -119,11 +119,11 @@ export class ConsolePlansService {
     return { ...plan, namedModels: models, models: opened.length, users, limits: toShownLimits(limits) };
   }
 
-  private async heldBy(userId: string): Promise<HeldPlanView> {
-    const held = (await this.plans.currentOf([userId])).get(userId);
-    if (!held) throw new Error('a user without a plan');
-    const { id, name } = held.plan;
-    return { ...held, plan: { id, name } };
+  private async reservedBy(userId: string): Promise<GrantedPlanView> {
+    const reserved = (await this.plans.currentOf([userId])).get(userId);
+    if (!reserved) throw new Error('a user without a plan');
+    const { id, name } = reserved.plan;
+    return { ...reserved, plan: { id, name } };
   }
 
   /** In the order of the catalog. */
@@ -194,20 +194,20 @@ export class UserPlanController {
 
   @Get()
   @Access(['users.read', 'all'])
-  @Returns(HeldPlanView, 'The plan of a user, or of the user that represents a project')
-  get(@Param('id') id: string): Promise<HeldPlanView> {
-    return this.plans.held(id);
+  @Returns(GrantedPlanView, 'The plan of a user, or of the user that represents a project')
+  get(@Param('id') id: string): Promise<GrantedPlanView> {
+    return this.plans.reserved(id);
   }
 
   @Post()
-  @Returns(HeldPlanView, 'Grant a user a plan from now on; granting it again sets a new end')
-  grant(@Param('id') id: string, @Body() body: GrantPlanDto, @CurrentActor() actor: Actor): Promise<HeldPlanView> {
+  @Returns(GrantedPlanView, 'Grant a user a plan from now on; granting it again sets a new end')
+  grant(@Param('id') id: string, @Body() body: GrantPlanDto, @CurrentActor() actor: Actor): Promise<GrantedPlanView> {
     return this.plans.grant(id, body, actor);
   }
 
   @Delete()
-  @Returns(HeldPlanView, 'End every granted plan of a user; the default plan stays')
-  revoke(@Param('id') id: string, @CurrentActor() actor: Actor): Promise<HeldPlanView> {
+  @Returns(GrantedPlanView, 'End every granted plan of a user; the default plan stays')
+  revoke(@Param('id') id: string, @CurrentActor() actor: Actor): Promise<GrantedPlanView> {
     return this.plans.revoke(id, actor);
   }
 }

@@ -33,17 +33,17 @@ export class ClockService {
 
   /** Queries the database's time; returns the time of the query (`performance.now()`). */
   async synchronize(client: pg.ClientBase): Promise<number> {
-    const askedAt = performance.now();
+    const requestedAt = performance.now();
     const { rows } = await client.query<{ now: number }>(
       'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
     );
-    if (rows[0]) this.measure(rows[0].now, askedAt);
-    return askedAt;
+    if (rows[0]) this.measure(rows[0].now, requestedAt);
+    return requestedAt;
   }
 
   /** `databaseMs`: the database's time at some moment since `askedAt` (`performance.now()`). */
-  measure(databaseMs: number, askedAt: number): void {
-    const uncertainty = (performance.now() - askedAt) / 2;
+  measure(databaseMs: number, requestedAt: number): void {
+    const uncertainty = (performance.now() - requestedAt) / 2;
     const difference = databaseMs - (Date.now() - uncertainty);
     this.difference = Math.abs(difference) > AGREEMENT_MS + uncertainty ? difference : 0;
     this.alarm();

@@ -17,12 +17,12 @@ describe('migrations of a database in use', () => {
   let services: INestApplicationContext;
   let session: pg.Client;
   let backup: pg.Client;
-  const said: string[] = [];
+  const warnings: string[] = [];
   const retries = { isStopping: () => false, limitMs: Number.POSITIVE_INFINITY };
 
   beforeEach(async () => {
-    said.length = 0;
-    jest.spyOn(Logger.prototype, 'warn').mockImplementation((message) => void said.push(String(message)));
+    warnings.length = 0;
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation((message) => void warnings.push(String(message)));
     database = await createTestDatabase();
     await createBaseline(database.url);
     services = await createServices(database.url);
@@ -47,13 +47,13 @@ describe('migrations of a database in use', () => {
     new MigrationRunner(session, await services.get(DatabaseServer).migrationOptions(), given, ALL);
   const missing = async () => {
     const rows = await database.query<{ name: string }>('SELECT name FROM migrations');
-    return namesOf(ALL).filter((wanted) => !rows.some(({ name }) => name === wanted));
+    return namesOf(ALL).filter((required) => !rows.some(({ name }) => name === required));
   };
 
   it('wait for a backup, log it, and delay no call by two seconds', async () => {
     const running = (await runner()).run();
     let slowest = 0;
-    while (said.length < 2) {
+    while (warnings.length < 2) {
       const from = performance.now();
       await database.query("UPDATE usage_calls SET status = 'open' WHERE false");
       slowest = Math.max(slowest, performance.now() - from);
@@ -63,7 +63,7 @@ describe('migrations of a database in use', () => {
     expect(await running).toBe(true);
     expect(await missing()).toEqual([]);
     expect(slowest).toBeLessThan(2000);
-    expect(said[0]).toMatch(
+    expect(warnings[0]).toMatch(
       /^The migration waits for a table that is in use by process \d+ \(pg_dump, for \d+ s\); next try in 1 s\.$/,
     );
   });
@@ -77,7 +77,7 @@ describe('migrations of a database in use', () => {
   it('stop when the gateway stops', async () => {
     let isStopping = false;
     const running = (await runner({ ...retries, isStopping: () => isStopping })).run();
-    await eventually(() => said.length > 0);
+    await eventually(() => warnings.length > 0);
     isStopping = true;
     expect(await running).toBe(false);
     expect(await missing()).not.toEqual([]);

@@ -49,7 +49,7 @@ export class MigrationRunner {
     const applied = await appliedMigrations(this.session);
     const known = namesOf(this.all);
     refuseOtherSchema(applied, known, 'the database');
-    const migrations = known.filter((wanted) => !applied.some(({ name }) => name === wanted));
+    const migrations = known.filter((required) => !applied.some(({ name }) => name === required));
     const functions = await changedFunctions(this.session);
     if (migrations.length + functions.length === 0) return true;
     if (applied.length > 0) {

@@ -27,7 +27,7 @@ export class ReportReaderService implements Snapshots {
   private readonly replica: DataSource | null;
   private readonly lag = new ReplicaLag();
   private timer: NodeJS.Timeout | undefined;
-  private isAsking = false;
+  private isQuerying = false;
   /** Undefined until the first check. */
   private isUsable: boolean | undefined;
 
@@ -84,8 +84,8 @@ export class ReportReaderService implements Snapshots {
   }
 
   private async look(): Promise<void> {
-    if (!this.replica || this.isAsking) return;
-    this.isAsking = true;
+    if (!this.replica || this.isQuerying) return;
+    this.isQuerying = true;
     try {
       if (!this.replica.isInitialized) await this.replica.initialize();
       const at = performance.now();
@@ -101,7 +101,7 @@ export class ReportReaderService implements Snapshots {
       }
       this.isUsable = false;
     } finally {
-      this.isAsking = false;
+      this.isQuerying = false;
     }
   }
 }

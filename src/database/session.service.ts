@@ -106,13 +106,13 @@ export class SessionService {
     client.on('notification', ({ channel, payload }) => this.listeners.get(channel)?.(payload ?? ''));
     try {
       await client.connect();
-      const askedAt = await this.clock.synchronize(client);
+      const requestedAt = await this.clock.synchronize(client);
       for (const channel of this.listeners.keys()) await client.query(`LISTEN ${channel}`);
       for (const lock of this.locks.keys()) this.locks.set(lock, false);
       await this.takeLocks(client);
       this.backend = (await client.query<{ id: number }>('SELECT pg_backend_pid() AS id')).rows[0]?.id ?? null;
-      this.answeredAt = askedAt;
-      this.steadySince = askedAt;
+      this.answeredAt = requestedAt;
+      this.steadySince = requestedAt;
     } catch (error) {
       client.end().catch(() => undefined);
       throw error;
@@ -125,9 +125,9 @@ export class SessionService {
     if (!client || this.isChecking) return;
     this.isChecking = true;
     try {
-      const askedAt = await this.clock.synchronize(client);
-      if (askedAt - this.answeredAt > STEADY_PAUSE_MS) this.steadySince = askedAt;
-      this.answeredAt = askedAt;
+      const requestedAt = await this.clock.synchronize(client);
+      if (requestedAt - this.answeredAt > STEADY_PAUSE_MS) this.steadySince = requestedAt;
+      this.answeredAt = requestedAt;
       await this.takeLocks(client);
       this.notifyRegained();
     } catch {

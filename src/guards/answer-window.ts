@@ -15,7 +15,7 @@ interface GuardFinding extends Finding {
 const NOTHING: Released = { text: '', blockedBy: null };
 
 /** A match that goes on is held no longer than this; what comes after is checked as another text. */
-const LONGEST_HELD = 8192;
+const MAX_PENDING = 8192;
 const CONTEXT = 128;
 
 /**
@@ -77,7 +77,7 @@ export class AnswerWindow {
     const changes = strongestOf(found.filter((finding) => actionOf(finding) !== 'report'));
     const last = changes.at(-1);
     // A match that reaches the end may go on.
-    const goesOn = !isEnd && last?.end === text.length && text.length - last.start < LONGEST_HELD;
+    const goesOn = !isEnd && last?.end === text.length && text.length - last.start < MAX_PENDING;
     if (goesOn) open = Math.min(open, last.start);
     let until = Math.max(before, open);
     const cut = changes.find(({ start, end }) => start < until && end > until);

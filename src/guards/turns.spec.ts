@@ -25,19 +25,19 @@ const checked = (body: unknown) =>
 
 const filled = (piece: string, size = 2 * MEGABYTE) => piece.repeat(Math.ceil(size / piece.length));
 const list = <Item>(length: number, item: (at: number) => Item) => Array.from({ length }, (_, at) => item(at));
-const asking = (content: unknown) => ({ model: 'm', messages: [{ role: 'user', content }] });
+const requesting = (content: unknown) => ({ model: 'm', messages: [{ role: 'user', content }] });
 const calling = (json: string) => ({
   messages: [{ role: 'assistant', tool_calls: [{ function: { arguments: json } }] }],
 });
 
 const BODIES: readonly (readonly [what: string, body: () => unknown])[] = [
   ...['ordinary words ', 'a@a.', '5 4', 'a://b:', 'DE89 ', '[A_', '[EMAIL_1]', '-----BEGIN PRIVATE KEY-----'].map(
-    (piece) => [`${JSON.stringify(piece)} again and again`, () => asking(filled(piece))] as const,
+    (piece) => [`${JSON.stringify(piece)} again and again`, () => requesting(filled(piece))] as const,
   ),
-  ['80,000 addresses', () => asking(list(80_000, (at) => `address.${at}@example.org`).join(' '))],
+  ['80,000 addresses', () => requesting(list(80_000, (at) => `address.${at}@example.org`).join(' '))],
   [
     '35,000 parts with an address',
-    () => asking(list(35_000, (at) => ({ type: 'text', text: `To a${at}@ab.co, OK.` }))),
+    () => requesting(list(35_000, (at) => ({ type: 'text', text: `To a${at}@ab.co, OK.` }))),
   ],
   ['32,000 messages with one', () => ({ messages: list(32_000, (at) => ({ role: 'user', content: `a${at}@ab.co` })) })],
   ['98,000 numbers', () => ({ input: list(98_000, (at) => 1_000_000_000 + at) })],
@@ -62,8 +62,8 @@ describe('A request of 2 MB', () => {
     const hidden = `{"to":"ab\\u0040example.com",${list(150_000, (at) => `"name${at}":1`).join(',')}}`;
     expect(await checked(calling(hidden))).toBe('content_blocked');
     const parts = (text: (at: number) => string) => list(20_000, (at) => ({ type: 'text', text: text(at) }));
-    expect(await checked(asking(parts((at) => `To a${at}@ab.co, OK.`)))).toEqual(
-      asking(parts((at) => `To [EMAIL_${at + 1}], OK.`)),
+    expect(await checked(requesting(parts((at) => `To a${at}@ab.co, OK.`)))).toEqual(
+      requesting(parts((at) => `To [EMAIL_${at + 1}], OK.`)),
     );
   });
 });

@@ -18,7 +18,7 @@ describe('a client', () => {
     [null, 'unknown'],
     ['', 'unknown'],
     ['nonsense', 'unknown'],
-  ])('at %s is %s', (address, network) => {
+  ])('a client at %s is %s', (address, network) => {
     expect(clientNetwork(address)).toBe(network);
   });
 });

@@ -3,7 +3,7 @@ import type { GatewayError } from '../common/gateway.error.js';
 import { idGenerator } from '../common/ids.js';
 import { sanitized } from '../common/text.js';
 import type { EndedCall } from '../telemetry/call-metrics.service.js';
-import type { HeldBody } from './body/request-body.js';
+import type { BufferedBody } from './body/request-body.js';
 import { otherRoute, type Route } from './route.js';
 
 /** `req_…` */
@@ -53,7 +53,7 @@ export class RequestContext {
   ownerId: string | null = null;
   /** Whether the request uses a slot for concurrent calls. */
   hasSlot = false;
-  body: HeldBody | null = null;
+  body: BufferedBody | null = null;
   /** A separate object, so that references to it do not keep the request in memory, which may have megabytes. */
   readonly requested: RequestedModel = { model: null };
   /** Set once the call's row is open. From then on the call counts as accepted, however it ends. */

@@ -122,11 +122,11 @@ describe('a process whose host has vanished', () => {
   };
 
   it('has its calls closed by another process within 15 s, which affects no other, and recovers afterwards', async () => {
-    const [lost, kept] = [openCall(), openCall()];
+    const [lost, stored] = [openCall(), openCall()];
     await vanishing.get(UsageLedgerService).open(lost);
-    await other.get(UsageLedgerService).open(kept);
+    await other.get(UsageLedgerService).open(stored);
     await eventually(() => other.get(SessionService).steadyMs > 10_000);
-    expect([await statusOf(lost.id), await statusOf(kept.id)]).toEqual(['open', 'open']);
+    expect([await statusOf(lost.id), await statusOf(stored.id)]).toEqual(['open', 'open']);
 
     let regained = 0;
     vanishing.get(SessionService).regained.subscribe(() => regained++);
@@ -134,7 +134,7 @@ describe('a process whose host has vanished', () => {
     const beganAt = performance.now();
     await eventually(async () => (await statusOf(lost.id)) === 'interrupted', 15_000);
     expect(performance.now() - beganAt).toBeGreaterThan(8000);
-    expect(await statusOf(kept.id)).toBe('open');
+    expect(await statusOf(stored.id)).toBe('open');
 
     await proxy.close();
     await proxy.open();
@@ -142,6 +142,6 @@ describe('a process whose host has vanished', () => {
     const later = openCall();
     await vanishing.get(UsageLedgerService).open(later);
     await new Promise((resolve) => setTimeout(resolve, 12_000));
-    expect([await statusOf(later.id), await statusOf(kept.id)]).toEqual(['open', 'open']);
+    expect([await statusOf(later.id), await statusOf(stored.id)]).toEqual(['open', 'open']);
   });
 });

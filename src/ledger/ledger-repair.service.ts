@@ -81,16 +81,16 @@ export class LedgerRepairService {
 
 /** Undefined when the period of the value is over. */
 async function correct(manager: EntityManager, difference: BalanceDifference): Promise<RepairedValue | undefined> {
-  const { id, kind, column, value, period, found, wanted } = difference;
+  const { id, kind, column, value, period, found, wanted: required } = difference;
   const periodColumn = PERIOD_COLUMN.exec(column)?.[1];
   const [rows]: [{ now: string }[]] = await manager.query(
     `UPDATE limit_balances SET ${column} = ${column} + $2::bigint
      WHERE id = $1 ${periodColumn ? `AND ${periodColumn} = $3::date` : 'AND $3::date IS NULL'} RETURNING ${column} AS now`,
-    [id, String(wanted - found), period],
+    [id, String(required - found), period],
   );
   const [row] = rows;
   if (!row) return undefined;
   const unit = column === 'running' ? 1 : 1e9;
   const after = BigInt(row.now);
-  return { id, kind, value, before: Number(after - wanted + found) / unit, after: Number(after) / unit };
+  return { id, kind, value, before: Number(after - required + found) / unit, after: Number(after) / unit };
 }

@@ -87,16 +87,16 @@ describe('LedgerVerificationService', () => {
 
   it('finds no faults in a ledger of many days, and reports progress', async () => {
     await cap('2026-01-01', 100_000_000, null, 1_000_000_000);
-    const told: VerificationProgress[] = [];
-    expect(await verification.verify((progress) => told.push(progress))).toEqual({
+    const reported: VerificationProgress[] = [];
+    expect(await verification.verify((progress) => reported.push(progress))).toEqual({
       ok: true,
       calls: CALLS,
       waiting: 0,
       faults: [],
     });
-    expect(told).toContainEqual({ step: 'rows and balances', reached: '2026-02-11' });
-    expect(told).toContainEqual({ step: 'budgets', reached: '2026-03-02' });
-    expect(told.at(-1)).toEqual({ step: 'ids', reached: `${CALLS} of ${CALLS}` });
+    expect(reported).toContainEqual({ step: 'rows and balances', reached: '2026-02-11' });
+    expect(reported).toContainEqual({ step: 'budgets', reached: '2026-03-02' });
+    expect(reported.at(-1)).toEqual({ step: 'ids', reached: `${CALLS} of ${CALLS}` });
   });
 
   it('counts estimates that were too low by kind, which are no faults', async () => {
@@ -125,11 +125,11 @@ describe('LedgerVerificationService', () => {
     await cap('2026-01-01', Math.round(day * 0.72), null, Math.round(total * 0.999));
     await cap('2026-02-20', null, Math.round(month * 0.995), Math.round(total * 0.997));
     await database.query('UPDATE limit_balances SET spent_month = spent_month + 1, running = running - 1');
-    const wanted = await faultsOfWhole();
-    expect(wanted.some((fault) => fault.endsWith('(day)'))).toBe(true);
-    expect(wanted.some((fault) => fault.endsWith('(total)'))).toBe(true);
-    expect(wanted.length).toBeLessThan(100);
-    expect(await faults()).toEqual(wanted);
+    const required = await faultsOfWhole();
+    expect(required.some((fault) => fault.endsWith('(day)'))).toBe(true);
+    expect(required.some((fault) => fault.endsWith('(total)'))).toBe(true);
+    expect(required.length).toBeLessThan(100);
+    expect(await faults()).toEqual(required);
   });
 
   it('finds no more faults after a repair, which is exact, reported, recorded and done once', async () => {

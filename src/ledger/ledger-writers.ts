@@ -103,7 +103,7 @@ export function ledgerWriters(
   const closing = new pg.Pool({ ...at, ...connected(schema, limit), application_name: 'gateway closed calls' });
   // Gathering stops at half of the calls in progress.
   const enough = () => load.underWay >> 1;
-  const kept = { patienceMs: CLOSING_LIMIT_MS, mostWaiting: MAX_CLOSED, onFailure };
+  const settings = { patienceMs: CLOSING_LIMIT_MS, mostWaiting: MAX_CLOSED, onFailure };
   const repair = async (error: unknown, calls: readonly OpenCall[]) => {
     if (!isWithoutPartition(error)) return false;
     await makePartitions(calls.map(({ startedAt }) => startedAt)).catch(onFailure);
@@ -137,7 +137,7 @@ export function ledgerWriters(
   const closed = new BatchWriter<ClosedCall>({
     pool: closing,
     format: new ClosingFormat(instanceId, schema),
-    ...kept,
+    ...settings,
     ...(toJournal && { patienceMs: JOURNAL_AFTER_MS, rejectsAfterMs: JOURNALED_AFTER_MS, rescue: toJournal }),
     repair,
     enough,
@@ -148,7 +148,7 @@ export function ledgerWriters(
     // If a balance is locked, no call has to wait for this statement.
     pool: perCaller,
     format: jsonRows('delete-open-calls', DELETE_OPEN),
-    ...kept,
+    ...settings,
     onWritten: metrics.observerOf('unopened'),
   });
   const replaying = new pg.Pool({
@@ -160,7 +160,7 @@ export function ledgerWriters(
   const replayed = new BatchWriter<ClosedCall>({
     pool: replaying,
     format: new ClosingFormat(instanceId, schema),
-    ...kept,
+    ...settings,
     repair,
     onWritten: metrics.observerOf('replayed'),
   });

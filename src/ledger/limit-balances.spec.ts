@@ -242,7 +242,7 @@ describe('limited calls in the ledger', () => {
       const { name: _, ...query } = format.query(calls, isRepeated);
       return format.results(await client.query(query), calls);
     };
-    const told = (admissions: readonly (Admission | null)[]) =>
+    const reported = (admissions: readonly (Admission | null)[]) =>
       admissions.map((one) => [one?.isAdmitted, one?.isAdmitted ? [one.reserved, one.outputCeiling] : null]);
     for (let trial = 0; trial < 25; trial++) {
       const random = (most: number) => Math.floor(Math.random() * most);
@@ -257,7 +257,7 @@ describe('limited calls in the ledger', () => {
           balance(ids[0], { budgetMonthNanodollars: budget }),
           balance(ids[1], { concurrentCalls: slots, budgetTotalNanodollars: budget / 2n }, 'key'),
         ];
-        return { ids, calls: wishes.map((wish) => openCall({ admissionRequest: requestOf(both, { money: wish }) })) };
+        return { ids, calls: wishes.map((input) => openCall({ admissionRequest: requestOf(both, { money: input }) })) };
       };
       const [together, separate] = [callsOf(), callsOf()];
       const format = new OpeningFormat(alive, schema);
@@ -265,15 +265,15 @@ describe('limited calls in the ledger', () => {
       const again = await decide(format, together.calls, true);
       const single: (Admission | null)[] = [];
       for (const call of separate.calls) single.push(...(await decide(format, [call])));
-      expect(told(decided)).toEqual(told(single));
+      expect(reported(decided)).toEqual(reported(single));
       // Calls that were refused may fit by now; admitted calls keep their reservations.
       const admitted = decided.flatMap((one, index) => (one?.isAdmitted ? [index] : []));
-      expect(told(admitted.map((index) => again[index] ?? null))).toEqual(
-        told(admitted.map((index) => decided[index] ?? null)),
+      expect(reported(admitted.map((index) => again[index] ?? null))).toEqual(
+        reported(admitted.map((index) => decided[index] ?? null)),
       );
-      const held = async (ids: readonly string[]) => Promise.all(ids.map(balanceOf));
+      const reserved = async (ids: readonly string[]) => Promise.all(ids.map(balanceOf));
       const more = again.filter((one, index) => one?.isAdmitted && !decided[index]?.isAdmitted);
-      if (more.length === 0) expect(await held(together.ids)).toEqual(await held(separate.ids));
+      if (more.length === 0) expect(await reserved(together.ids)).toEqual(await reserved(separate.ids));
     }
     await client.end();
   });

@@ -18,8 +18,8 @@ export class OutageServingService {
   private readonly settings: Settings['whenDatabaseIsAway'];
   private readonly mostNanodollars: bigint;
   /** The maximum cost of each call in progress, by id. */
-  private readonly held = new Map<string, bigint>();
-  private heldSum = 0n;
+  private readonly reserved = new Map<string, bigint>();
+  private reservedSum = 0n;
   /** The cost of this outage's ended calls. */
   private spent = 0n;
   private calls = 0;
@@ -53,18 +53,18 @@ export class OutageServingService {
       return false;
     }
     this.begin();
-    this.held.set(id, cost);
-    this.heldSum += cost;
+    this.reserved.set(id, cost);
+    this.reservedSum += cost;
     this.calls++;
     this.ledger.beginUnopened();
     return true;
   }
 
   ended({ id, costNanodollars }: ClosedCall): void {
-    const cost = this.held.size === 0 ? undefined : this.held.get(id);
+    const cost = this.reserved.size === 0 ? undefined : this.reserved.get(id);
     if (cost === undefined) return;
-    this.held.delete(id);
-    this.heldSum -= cost;
+    this.reserved.delete(id);
+    this.reservedSum -= cost;
     this.spent += costNanodollars;
   }
 
@@ -73,7 +73,7 @@ export class OutageServingService {
   }
 
   private get used(): bigint {
-    return this.spent + this.heldSum;
+    return this.spent + this.reservedSum;
   }
 
   private begin(): void {

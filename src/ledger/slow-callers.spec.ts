@@ -76,12 +76,12 @@ describe('a caller whose calls cannot be opened in time', () => {
     const metric = await services.get(MetricsService).registry.getSingleMetric(name)?.get();
     return (metric?.values ?? []).reduce((sum, { value }) => sum + value, 0);
   };
-  const expectNothingHeld = async () => {
+  const expectNothingReserved = async () => {
     // A statement that waited for a lock may still open its row, which is then deleted.
     await eventually(async () => {
       const open = await database.query("SELECT FROM usage_calls WHERE status = 'open'");
-      const held = await database.query('SELECT FROM limit_balances WHERE running <> 0 OR reserved_total <> 0');
-      return open.length + held.length === 0;
+      const reserved = await database.query('SELECT FROM limit_balances WHERE running <> 0 OR reserved_total <> 0');
+      return open.length + reserved.length === 0;
     });
     expect((await services.get(LedgerVerificationService).verify()).faults).toEqual([]);
   };
@@ -113,7 +113,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     await serve(culprit);
     await eventually(() => ledger.slowCallers === 0, 10_000);
     await serve(culprit);
-    await expectNothingHeld();
+    await expectNothingReserved();
   }, 60_000);
 
   it('is served with its own statements and a longer timeout, without delaying others', async () => {
@@ -139,7 +139,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     expect(times.at(-1)).toBeLessThan(1200 + lostMs);
     expect(Math.max(...(await served))).toBeLessThan(1000 + lostMs);
     await database.query('DROP TRIGGER slow_for_one ON usage_calls; DROP FUNCTION slow_for_one');
-    await expectNothingHeld();
+    await expectNothingReserved();
   }, 60_000);
 
   it('does not delay others longer if there are several such callers', async () => {
@@ -159,7 +159,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     const times = (await Promise.all(served)).flat();
     expect(Math.max(...times)).toBeLessThan(1500 + lost.stop());
     await locker.query('COMMIT');
-    await expectNothingHeld();
+    await expectNothingReserved();
   }, 60_000);
 
   it('is distinguished from a database that is slow for all: then all calls fail, with few statements', async () => {
@@ -180,7 +180,7 @@ describe('a caller whose calls cannot be opened in time', () => {
     await locker.query('COMMIT');
     await Promise.all(users.map(serve));
     await eventually(() => ledger.isWritable);
-    await expectNothingHeld();
+    await expectNothingReserved();
   }, 60_000);
 
   it('is distinguished from a database that was slow for a second: then all calls are served', async () => {
@@ -191,6 +191,6 @@ describe('a caller whose calls cannot be opened in time', () => {
     await sleep(1000);
     await locker.query('COMMIT');
     await served;
-    await expectNothingHeld();
+    await expectNothingReserved();
   }, 60_000);
 });

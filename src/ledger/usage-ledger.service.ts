@@ -182,8 +182,8 @@ export class UsageLedgerService {
   };
 
   private async keepLeft(calls: readonly ClosedCall[]): Promise<void> {
-    const kept = await Promise.allSettled(calls.map((call) => this.journal.keep(call)));
-    const lost = kept.filter(({ status }) => status === 'rejected').length;
+    const stored = await Promise.allSettled(calls.map((call) => this.journal.keep(call)));
+    const lost = stored.filter(({ status }) => status === 'rejected').length;
     if (lost > 0) this.logger.error(`${lost} closed calls could not be written.`);
   }
 

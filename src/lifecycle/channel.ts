@@ -26,7 +26,7 @@ interface Waiting {
 export class Channel {
   private readonly handlers = new Map<string, (argument: unknown) => Promise<unknown>>();
   private readonly waiting = new Map<number, Waiting>();
-  private asked = 0;
+  private requested = 0;
 
   constructor(private readonly end: ChannelEnd) {
     end.on('message', (message) => this.receive(message));
@@ -41,7 +41,7 @@ export class Channel {
   /** Rejects with the other process's error, or when it has ended. */
   ask(name: string, argument?: unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const question: Question = { ask: ++this.asked, name, argument };
+      const question: Question = { ask: ++this.requested, name, argument };
       this.waiting.set(question.ask, { resolve, reject });
       this.send(question);
     });

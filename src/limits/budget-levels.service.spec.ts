@@ -36,7 +36,7 @@ describe('the forecast of a budget', () => {
     expect(end?.toISOString() ?? null).toBe(runsOutAt);
   });
 
-  it('of a daily budget assumes the spending of the last hour, not that of the last days', () => {
+  it('the forecast of a budget of a daily budget assumes the spending of the last hour, not that of the last days', () => {
     const day = { ...month, period: 'day', resetsAt: '2026-11-22T00:00:00Z' } as const;
     const forecast = forecastOf(day, { usdPerDay: 0, days: 0, usdPerDayNow: 80 }, NOW);
     expect(forecast).toEqual({ forecastUsd: null, runsOutAt: new Date('2026-11-21T12:00:00Z'), historyDays: null });

@@ -37,8 +37,8 @@ const CURRENT = `
 export class BudgetRefusalsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async note({ id, period, wanted }: UsedUp): Promise<void> {
-    await this.dataSource.query(NOTE, [id, period, Math.ceil(wanted)]);
+  async note({ id, period, wanted: required }: UsedUp): Promise<void> {
+    await this.dataSource.query(NOTE, [id, period, Math.ceil(required)]);
   }
 
   /** The smallest refused reservation of the current period in US dollars, by the id of the user, key or project. */

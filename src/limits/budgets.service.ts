@@ -61,7 +61,7 @@ export type BalanceRow = { id: string; base_wanted: number } & Record<
 > &
   Record<`cap_${BudgetPeriod}`, string | null>;
 
-interface HeldBudget {
+interface ReservedBudget {
   readonly scope: LimitScope;
   readonly id: string;
   readonly period: BudgetPeriod;
@@ -82,18 +82,18 @@ export class BudgetsService {
 
   /** Users and plans first, then keys and projects; no batch is empty. */
   async *batches(): AsyncGenerator<Budget[]> {
-    for await (const held of this.held()) {
-      const budgets = await this.toBudgets(held);
+    for await (const reserved of this.reserved()) {
+      const budgets = await this.toBudgets(reserved);
       if (budgets.length > 0) yield budgets;
     }
   }
 
   async of({ users = [], keys = [], projects = [] }: BudgetOwners): Promise<Budget[]> {
-    const held = [this.ofUsers(users), this.ofOwn('key', keys), this.ofOwn('project', projects)];
-    return this.toBudgets((await Promise.all(held)).flat());
+    const reserved = [this.ofUsers(users), this.ofOwn('key', keys), this.ofOwn('project', projects)];
+    return this.toBudgets((await Promise.all(reserved)).flat());
   }
 
-  private async *held(): AsyncGenerator<HeldBudget[]> {
+  private async *reserved(): AsyncGenerator<ReservedBudget[]> {
     for await (const ids of this.idBatches(USERS)) yield this.ofUsers(ids);
     for await (const ids of this.idBatches(LIMITED_KEYS)) yield this.ofOwn('key', ids);
     for await (const ids of this.idBatches(LIMITED_PROJECTS)) yield this.ofOwn('project', ids);
@@ -103,12 +103,15 @@ export class BudgetsService {
     for await (const rows of rowBatches<{ id: string }>(this.dataSource, statement)) yield rows.map(({ id }) => id);
   }
 
-  private async toBudgets(held: readonly HeldBudget[]): Promise<Budget[]> {
-    const rows: BalanceRow[] = await this.dataSource.query(BALANCES, [held.map(({ id }) => id)]);
+  private async toBudgets(reserved: readonly ReservedBudget[]): Promise<Budget[]> {
+    const rows: BalanceRow[] = await this.dataSource.query(BALANCES, [reserved.map(({ id }) => id)]);
     const balances = new Map(rows.map((row) => [row.id, row]));
-    const uncounted = held.filter(({ id, period }) => !isCounted(balances.get(id), period));
-    const [spent, refused] = await Promise.all([this.spentOf(uncounted), this.refusals.of(held.map(({ id }) => id))]);
-    const budgets = held.map(({ scope, id, period, amount }): Budget => {
+    const uncounted = reserved.filter(({ id, period }) => !isCounted(balances.get(id), period));
+    const [spent, refused] = await Promise.all([
+      this.spentOf(uncounted),
+      this.refusals.of(reserved.map(({ id }) => id)),
+    ]);
+    const budgets = reserved.map(({ scope, id, period, amount }): Budget => {
       const balance = balances.get(id);
       const amountUsd = dollars(amount);
       const spentUsd = dollars(spent.get(nameOf(id, period)) ?? balance?.[`spent_${period}`]);
@@ -126,24 +129,24 @@ export class BudgetsService {
     return budgets.filter(({ scope, spentUsd, reservedUsd }) => scope !== 'plan' || spentUsd + reservedUsd > 0);
   }
 
-  private async ofUsers(ids: readonly string[]): Promise<HeldBudget[]> {
+  private async ofUsers(ids: readonly string[]): Promise<ReservedBudget[]> {
     const users = await this.users.of(ids);
     const accounts: { id: string }[] = await this.dataSource.query(ACCOUNTS_OF_PROJECTS, [ids]);
     const others = new Set(accounts.map(({ id }) => id));
     return [...users].flatMap(([id, { own, plan }]) => {
-      if (others.has(id)) return heldOf('user', id, own);
+      if (others.has(id)) return reservedOf('user', id, own);
       const inherited = BUDGET_PERIODS.filter((period) => own[BUDGETS[period]] === undefined);
-      return [...heldOf('plan', id, plan, inherited), ...heldOf('user', id, own)];
+      return [...reservedOf('plan', id, plan, inherited), ...reservedOf('user', id, own)];
     });
   }
 
-  private async ofOwn(scope: 'key' | 'project', ids: readonly string[]): Promise<HeldBudget[]> {
+  private async ofOwn(scope: 'key' | 'project', ids: readonly string[]): Promise<ReservedBudget[]> {
     const limits = await this.limits.of(scope, ids);
-    return [...limits].flatMap(([id, { values }]) => heldOf(scope, id, values));
+    return [...limits].flatMap(([id, { values }]) => reservedOf(scope, id, values));
   }
 
   /** From the ledger, by `nameOf`. */
-  async spentOf(budgets: readonly HeldBudget[]): Promise<Map<string, bigint>> {
+  async spentOf(budgets: readonly ReservedBudget[]): Promise<Map<string, bigint>> {
     const now = this.clock.date();
     const starts = { day: utcPeriodOf('day', now).from, month: utcPeriodOf('month', now).from, total: new Date(0) };
     const spent = new Map<string, bigint>();
@@ -179,12 +182,12 @@ export function isCounted(balance: BalanceRow | undefined, period: BudgetPeriod)
   return balance !== undefined && balance[`cap_${period}`] !== null && (balance.base_wanted & BASE_BITS[period]) === 0;
 }
 
-function heldOf(
+function reservedOf(
   scope: LimitScope,
   id: string,
   values: LimitSettings,
   periods: readonly BudgetPeriod[] = BUDGET_PERIODS,
-): HeldBudget[] {
+): ReservedBudget[] {
   return periods.flatMap((period) => {
     const amount = values[BUDGETS[period]];
     return amount == null ? [] : [{ scope, id, period, amount }];

@@ -71,13 +71,13 @@ export class KeyStandingService {
   }
 
   private async spentOfUncounted(limits: readonly CallerLimit[], balances: ReadonlyMap<string, Balance>) {
-    const held = limits.flatMap(({ scope, id, values }) =>
+    const reserved = limits.flatMap(({ scope, id, values }) =>
       BUDGET_PERIODS.flatMap((period) => {
         const amount = values[BUDGETS[period]];
         return amount === null || isCounted(balances.get(id), period) ? [] : [{ scope, id, period, amount }];
       }),
     );
-    return held.length === 0 ? new Map<string, bigint>() : this.budgets.spentOf(held);
+    return reserved.length === 0 ? new Map<string, bigint>() : this.budgets.spentOf(reserved);
   }
 }
 

@@ -13,7 +13,7 @@ export function limitError(refusal: LimitRefusal, now: Date, headers: Readonly<R
 }
 
 function rateError(
-  { scope, balance, wanted, seconds }: LimitRefusal,
+  { scope, balance, wanted: required, seconds }: LimitRefusal,
   headers: Record<string, string>,
   name: RateName,
 ): GatewayError {
@@ -29,7 +29,7 @@ function rateError(
   if (seconds === null) {
     const why =
       name === 'tokensPerMinute'
-        ? `The prompt has about ${wanted} tokens, more than the limit ever allows`
+        ? `The prompt has about ${required} tokens, more than the limit ever allows`
         : 'No calls are allowed';
     return limited(type, `${limitText} ${why}.`, { ...headers, 'x-should-retry': 'false' });
   }
@@ -46,7 +46,7 @@ function limited(type: string, message: string, headers: Record<string, string>)
 }
 
 function budgetError(
-  { scope, left: rest, wanted }: LimitRefusal,
+  { scope, left: rest, wanted: required }: LimitRefusal,
   now: Date,
   headers: Readonly<Record<string, string>>,
   period: BudgetPeriod = 'total',
@@ -58,15 +58,15 @@ function budgetError(
   const reset = end ? `It resets at ${end.toISOString()}.` : 'It does not reset.';
   // Members must not see what the other members spent.
   const amount = scope === 'project' ? 'is nearly used up' : `has $${toUsd(BigInt(left))} left`;
-  const state = left > 0 ? `${amount}. ${exceedsBudgetText(wanted)}` : 'is used up.';
+  const state = left > 0 ? `${amount}. ${exceedsBudgetText(required)}` : 'is used up.';
   const message = `${whose} ${state} ${reset}`;
   const body = { message, type: 'insufficient_quota', param: null, code: 'insufficient_quota' };
   return new GatewayError(429, body, { ...headers, 'x-should-retry': 'false' });
 }
 
 /** Money is left, but less than the maximum cost of the call. `wanted`: nano-dollars. */
-function exceedsBudgetText(wanted: number): string {
-  const least = `at least $${toUsd(BigInt(Math.ceil(wanted)))}`;
+function exceedsBudgetText(required: number): string {
+  const least = `at least $${toUsd(BigInt(Math.ceil(required)))}`;
   return `The maximum cost of this call does not fit: it reserves ${least}. A shorter prompt or output may fit.`;
 }
 

@@ -39,8 +39,8 @@ function leastCost({ money }: AdmissionRequest): number {
 export function neverPasses(limits: readonly CallerLimit[], request: AdmissionRequest): LimitRefusal | null {
   for (const balance of request.balances) {
     const { requestsPerMinute, tokensPerMinute, concurrentCalls } = balance.values;
-    const refusal = (name: LimitName, wanted: number): LimitRefusal => {
-      return { name, scope: scopeOf(limits, balance, name), balance, wanted, seconds: null, isSure: true };
+    const refusal = (name: LimitName, required: number): LimitRefusal => {
+      return { name, scope: scopeOf(limits, balance, name), balance, wanted: required, seconds: null, isSure: true };
     };
     if (requestsPerMinute === 0) return refusal('requestsPerMinute', 1);
     if (concurrentCalls === 0) return refusal('concurrentCalls', 1);
@@ -55,11 +55,11 @@ export function toRefusal(
   { balances }: AdmissionRequest,
   verdict: LimitVerdict,
 ): LimitRefusal {
-  const { needed: wanted, seconds, remaining: left, lasting: isSure } = verdict;
+  const { needed: required, seconds, remaining: left, lasting: isSure } = verdict;
   const name = LIMIT_NAMES.find((one) => LIMITS[one].metric === verdict.name);
   const balance = balances.find(({ id }) => id === verdict.balance);
   if (!name || !balance) throw new Error(`The database named an unknown limit: ${verdict.name} of ${verdict.balance}.`);
-  return { name, scope: scopeOf(limits, balance, name), balance, wanted, seconds, isSure, left };
+  return { name, scope: scopeOf(limits, balance, name), balance, wanted: required, seconds, isSure, left };
 }
 
 /** A user's own limits and those of the plan share one balance, so that each call counts once. */

@@ -200,9 +200,9 @@ export class LimitsService {
     return limitHeaders(request, remaining);
   }
 
-  private noteUsedUp({ name, isSure, wanted, balance: { id } }: LimitRefusal): void {
+  private noteUsedUp({ name, isSure, wanted: required, balance: { id } }: LimitRefusal): void {
     const { period } = LIMITS[name];
-    if (isSure && period) this.usedUp.next({ id, period, wanted });
+    if (isSure && period) this.usedUp.next({ id, period, wanted: required });
   }
 
   private knownRefusal(limits: Caller['limits'], request: AdmissionRequest): LimitRefusal | null {

@@ -80,8 +80,8 @@ export function hostedTools(request: ChatCompletionRequest): readonly HostedTool
     if (same) same.limits.push(own);
     else found.set(name, { name, param, limits: [own] });
   };
-  if (isAsked(search)) add('web_search', 'web_search_options');
-  if (isAsked(live) && modeOf(live) !== 'off') add('web_search', 'search_parameters');
+  if (isRequested(search)) add('web_search', 'web_search_options');
+  if (isRequested(live) && modeOf(live) !== 'off') add('web_search', 'search_parameters');
   if (Array.isArray(tools)) {
     tools.forEach((tool: unknown, index) => {
       const type = typeOf(tool);
@@ -147,7 +147,7 @@ function modeOf(parameters: unknown): unknown {
   return typeof parameters === 'object' && parameters !== null && 'mode' in parameters ? parameters.mode : undefined;
 }
 
-function isAsked(option: unknown): boolean {
+function isRequested(option: unknown): boolean {
   return option !== undefined && option !== null && option !== false;
 }
 

@@ -51,8 +51,8 @@ export function worstCase(
     const audio = { input: (hearsSound && price.audioInput) || 0n, output: (makesSound && price.audioOutput) || 0n };
     return { price, input: highest([input, audio.input]), output: highest([output, audio.output]) };
   });
-  const outputPrice = highest(prices.map(({ price, output }) => dearer(output, price, request)));
-  const inputPrice = highest(prices.map(({ price, input }) => dearer(input, price, request)));
+  const outputPrice = highest(prices.map(({ price, output }) => atHighestTier(output, price, request)));
+  const inputPrice = highest(prices.map(({ price, input }) => atHighestTier(input, price, request)));
   const tools = calls.map(
     ({ name, count }) => highest(paid.map(({ price }) => price.hostedTools.get(name) ?? 0n)) * BigInt(count),
   );
@@ -128,7 +128,7 @@ function writableLifetimes({ cacheLifetimes }: Price, requested: PromptCeiling['
 }
 
 /** Multiplies by the factor of the service tier, rounded up. */
-function dearer(amount: bigint, price: Price, request: ChatCompletionRequest): bigint {
+function atHighestTier(amount: bigint, price: Price, request: ChatCompletionRequest): bigint {
   const factor = factorOf(price, tierOf(request));
   return factor === 1 ? amount : (amount * BigInt(Math.ceil(factor * 1e6)) + MILLION - 1n) / MILLION;
 }

@@ -91,7 +91,7 @@ describe('targets of a model', () => {
 });
 
 describe('the simulator', () => {
-  it('on: answers for every model without a live upstream, and for no other', async () => {
+  it('the simulator on: answers for every model without a live upstream, and for no other', async () => {
     expect(await callable({ SIMULATOR: 'on' }, '')).toEqual(simulated);
     expect(await callable({ SIMULATOR: 'on', ...openai })).toEqual({ ...simulated, ...live, ...house });
   });
@@ -169,23 +169,26 @@ function model(tier: Model['tier'], served: 'live' | 'simulated' | 'not'): Model
 }
 
 describe('a model may be called', () => {
-  it.each(['live', 'simulated'] as const)('when it is %s and its tier is in the plan', (served) => {
-    expect(mayCall(caller(['free']), model('free', served))).toBe(true);
-    expect(mayCall(caller(['free', 'pro']), model('pro', served))).toBe(true);
-  });
+  it.each(['live', 'simulated'] as const)(
+    'a model may be called when it is %s and its tier is in the plan',
+    (served) => {
+      expect(mayCall(caller(['free']), model('free', served))).toBe(true);
+      expect(mayCall(caller(['free', 'pro']), model('pro', served))).toBe(true);
+    },
+  );
 
-  it('when the plan names it, in any tier', () => {
+  it('a model may be called when the plan names it, in any tier', () => {
     expect(mayCall(caller([], null, ['this-model']), model('pro', 'live'))).toBe(true);
     expect(obstacleTo(caller(['free'], null, ['this-model']).plan, model('pro', 'not'))).toBe('no_credential');
     expect(mayCall(caller(['free'], null, ['other']), model('pro', 'live'))).toBe(false);
     expect(mayCall(caller([], ['other'], ['this-model']), model('pro', 'live'))).toBe(false);
   });
 
-  it('when the key names it', () => {
+  it('a model may be called when the key names it', () => {
     expect(mayCall(caller(['free'], ['other', 'this-model']), model('free', 'live'))).toBe(true);
   });
 
-  it('when the plan and the key name it by an alias', () => {
+  it('a model may be called when the plan and the key name it by an alias', () => {
     expect(mayCall(caller(['free'], ['its-alias']), model('free', 'live'))).toBe(true);
     expect(mayCall(caller([], ['this-model'], ['its-alias']), model('pro', 'live'))).toBe(true);
     expect(mayCall(caller(['free'], ['its-alias']), model('pro', 'live'))).toBe(false);
@@ -193,17 +196,17 @@ describe('a model may be called', () => {
 });
 
 describe('a model may not be called', () => {
-  it('when it has no target', () => {
+  it('a model may not be called when it has no target', () => {
     expect(mayCall(caller(['free', 'pro']), model('free', 'not'))).toBe(false);
   });
 
-  it('when its tier is not in the plan, even if the key names it', () => {
+  it('a model may not be called when its tier is not in the plan, even if the key names it', () => {
     expect(mayCall(caller(['free']), model('pro', 'live'))).toBe(false);
     expect(mayCall(caller(['free'], ['this-model']), model('pro', 'live'))).toBe(false);
     expect(mayCall(caller([]), model('free', 'live'))).toBe(false);
   });
 
-  it('when the key names others, or none', () => {
+  it('a model may not be called when the key names others, or none', () => {
     expect(mayCall(caller(['free', 'pro'], ['other']), model('free', 'live'))).toBe(false);
     expect(mayCall(caller(['free', 'pro'], []), model('free', 'live'))).toBe(false);
   });

@@ -46,9 +46,9 @@ export class ModelsController {
   }
 
   /** The format is decided by the query, then the client, then the path, then the configuration. */
-  private toFormat(asked: unknown, request: Request): Format {
-    if (asked === 'array' || asked === 'list') return asked;
-    if (asked !== undefined) {
+  private toFormat(requested: unknown, request: Request): Format {
+    if (requested === 'array' || requested === 'list') return requested;
+    if (requested !== undefined) {
       throw invalidRequest('invalid_value', 'format', "Invalid value for 'format': it must be 'array' or 'list'.");
     }
     if (isAnthropicClient(request)) return 'page';

@@ -73,15 +73,19 @@ export class StripeEventsService {
     return { charge, subscriptions: await Promise.all([...ids].map((one) => this.stripe.subscription(one))) };
   }
 
-  private async write(manager: EntityManager, { asked, charge, subscriptions }: Answer): Promise<void> {
+  private async write(manager: EntityManager, { asked: requested, charge, subscriptions }: Answer): Promise<void> {
     for (const { subscriptionId, startsAt, endsAt } of charge?.periods ?? []) {
-      const values = [charge?.id, subscriptionId, charge?.isTakenBack, startsAt, endsAt, asked];
+      const values = [charge?.id, subscriptionId, charge?.isTakenBack, startsAt, endsAt, requested];
       await manager.query(WRITE_CHARGE, values);
     }
-    for (const subscription of subscriptions) await this.writeSubscription(manager, subscription, asked);
+    for (const subscription of subscriptions) await this.writeSubscription(manager, subscription, requested);
   }
 
-  private async writeSubscription(manager: EntityManager, subscription: Subscription, asked: string): Promise<void> {
+  private async writeSubscription(
+    manager: EntityManager,
+    subscription: Subscription,
+    requested: string,
+  ): Promise<void> {
     const [buyer]: { id: string }[] = await manager.query(BUYER, [subscription.userId, subscription.customerId]);
     if (!buyer || subscription.planId === null) {
       this.logger.warn('A Stripe subscription is for something that the gateway did not sell.', {
@@ -93,7 +97,7 @@ export class StripeEventsService {
     await manager.query(LOCK_BUYER, [buyer.id]);
     await manager.query(WRITE_CUSTOMER, [buyer.id, subscription.customerId]);
     const { id, planId, status, paidUntil, ends } = subscription;
-    await manager.query(WRITE_SUBSCRIPTION, [id, buyer.id, planId, status, paidUntil, ends, asked]);
+    await manager.query(WRITE_SUBSCRIPTION, [id, buyer.id, planId, status, paidUntil, ends, requested]);
     await this.grantPaid(manager, buyer.id);
   }
 
@@ -103,8 +107,8 @@ export class StripeEventsService {
        WHERE paid_until > $2 GROUP BY plan_id`,
       [userId, this.clock.date()],
     );
-    const wanted = new Map(paid.map(({ planId, until }) => [planId, until]));
-    const missing = await this.plans.setWithin(manager, userId, 'stripe', wanted, PAYMENTS);
+    const required = new Map(paid.map(({ planId, until }) => [planId, until]));
+    const missing = await this.plans.setWithin(manager, userId, 'stripe', required, PAYMENTS);
     if (missing.length > 0) this.logger.error(`payments.prices names plans that do not exist: ${missing.join(', ')}`);
   }
 }

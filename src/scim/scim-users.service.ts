@@ -198,7 +198,7 @@ export class ScimUsersService {
     if (fields.userName && (await manager.query(taken, [fields.userName, id])).length > 0) {
       throw new UserTakenError('There is already a user with this userName.');
     }
-    const kept = (column: string, field: string) =>
+    const assigned = (column: string, field: string) =>
       `${column} = CASE WHEN given ? '${field}' THEN given ->> '${field}' ELSE stored.${column} END`;
     await manager.query(
       `INSERT INTO scim_users (user_id, user_name) SELECT id, coalesce($2, email) FROM users WHERE id = $1
@@ -206,8 +206,8 @@ export class ScimUsersService {
       [id, fields.userName ?? null],
     );
     await manager.query(
-      `UPDATE scim_users AS stored SET deleted_at = NULL, ${kept('user_name', 'userName')}, ${kept('external_id', 'externalId')},
-         ${kept('given_name', 'givenName')}, ${kept('family_name', 'familyName')}
+      `UPDATE scim_users AS stored SET deleted_at = NULL, ${assigned('user_name', 'userName')}, ${assigned('external_id', 'externalId')},
+         ${assigned('given_name', 'givenName')}, ${assigned('family_name', 'familyName')}
        FROM (SELECT $2::jsonb AS given) AS input WHERE user_id = $1`,
       [id, JSON.stringify(fields)],
     );

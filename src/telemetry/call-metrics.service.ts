@@ -74,10 +74,10 @@ export class CallCounters {
 
   private tallyOfCall(call: EndedCall, { calls }: ModelTallies): Tally {
     const { model, status, stream } = call;
-    const asked = upstreamLabel(call);
-    const known = calls.get(asked);
-    const tallies = known ?? this.addUpstream(model, asked);
-    if (!known) calls.set(asked, tallies);
+    const requested = upstreamLabel(call);
+    const known = calls.get(requested);
+    const tallies = known ?? this.addUpstream(model, requested);
+    if (!known) calls.set(requested, tallies);
     return tallies[STATUSES.indexOf(status) + (stream ? STATUSES.length : 0)] ?? new Tally();
   }
 

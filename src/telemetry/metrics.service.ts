@@ -121,18 +121,18 @@ function summed(processes: readonly ProcessMetrics[]): Registry {
  * sum would look like a restart.
  */
 export class WorkerMetrics {
-  private readonly told = new Map<number, ProcessMetrics>();
+  private readonly reported = new Map<number, ProcessMetrics>();
   private ended: ProcessMetrics = [];
 
   update(worker: number, metrics: ProcessMetrics): void {
-    this.told.set(worker, metrics);
+    this.reported.set(worker, metrics);
   }
 
   /** Call it when the worker ended: its replacement counts from zero. */
   end(worker: number): void {
-    const last = this.told.get(worker);
+    const last = this.reported.get(worker);
     if (!last) return;
-    this.told.delete(worker);
+    this.reported.delete(worker);
     // Their types omit the values of an aggregated metric.
     const metrics = summed([this.ended, countsOf(last)]).getMetricsAsArray() as unknown as ProcessMetrics;
     this.ended = metrics.map(({ name, help, type, aggregator, values }) => ({ name, help, type, aggregator, values }));
@@ -143,7 +143,7 @@ export class WorkerMetrics {
   }
 
   ofSilent(worker: number): ProcessMetrics {
-    return countsOf(this.told.get(worker) ?? []);
+    return countsOf(this.reported.get(worker) ?? []);
   }
 }
 

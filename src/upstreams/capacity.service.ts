@@ -62,9 +62,9 @@ export class CapacityService {
   /** Demand for each limited scope since the last read. */
   readDemands(): Demand[] {
     return this.present().map(([{ id }, gauge]) => {
-      const { asked, underWay, claim } = gauge;
+      const { asked: requested, underWay, claim } = gauge;
       gauge.asked = 0;
-      return { id, asked, underWay, claim };
+      return { id, asked: requested, underWay, claim };
     });
   }
 
@@ -100,8 +100,8 @@ export class CapacityService {
     this.scopes = limitedScopes(this.settings);
     const now = performance.now();
     for (const { id, limits } of this.scopes.values()) {
-      const kept = this.gauges.get(id);
-      if (kept) kept.allow(limits, now);
+      const stored = this.gauges.get(id);
+      if (stored) stored.allow(limits, now);
       else this.gauges.set(id, new UseGauge(limits, now));
     }
   }

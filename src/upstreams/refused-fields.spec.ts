@@ -113,7 +113,7 @@ describe('a refused field', () => {
     expect(leftOut(fields, `${path}: ${EXTRA}`)).toBeNull();
   });
 
-  it('that the request quotes is recognized', () => {
+  it('a refused field that the request quotes is recognized', () => {
     const quoting = { metadata: {}, messages: [{ role: 'user', content: `Why "metadata: ${EXTRA}"?` }] };
     expect(quotesRefusal(bodyOf(quoting))).toBe(true);
     expect(quotesRefusal(bodyOf({ metadata: {} }))).toBe(false);

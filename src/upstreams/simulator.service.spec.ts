@@ -170,11 +170,11 @@ describe('a tool', () => {
         ],
       },
     ],
-  ])('that %s is not called', async (_which, request) => {
+  ])('a tool that %s is not called', async (_which, request) => {
     expect(await called(request)).toBeUndefined();
   });
 
-  it('with text input is called with text', async () => {
+  it('a tool with text input is called with text', async () => {
     const [choice] = (await completion({ tools: [shell], tool_choice: 'required' })).choices;
     expect(choice?.message.tool_calls).toMatchObject([
       { type: 'custom', custom: { name: 'shell', input: 'simulated' } },
@@ -186,7 +186,7 @@ describe('a tool', () => {
     expect(await textOf({ tools, messages })).toMatch(/The tool said: "Sunny\."$/);
   });
 
-  it('in the legacy format is called in the legacy format', async () => {
+  it('a tool in the legacy format is called in the legacy format', async () => {
     const request = { functions: [weather.function], function_call: { name: 'get_weather' } };
     const [choice] = (await completion(request)).choices;
     expect(choice).toMatchObject({ message: { function_call: toWeather }, finish_reason: 'function_call' });

@@ -146,7 +146,7 @@ describe('a target', () => {
     expect(ownNews.at(-1)?.forMs).toBe(10_000);
   });
 
-  it('that is used while set aside is not set aside longer for a failure, and is freed by a success', () => {
+  it('a target that is used while set aside is not set aside longer for a failure, and is freed by a success', () => {
     const before = begin();
     attempts(5, { status: 500 });
     now += 5_000;
@@ -191,7 +191,7 @@ describe('a target', () => {
   it.each<[string, UpstreamFailure]>([
     ['401', { status: 401 }],
     ['a spent quota', { status: 429, quotaSpent: true }],
-  ])('with one of several keys is set aside alone, with all its models, by %s', (_what, failure) => {
+  ])('a target with one of several keys is set aside alone, with all its models, by %s', (_what, failure) => {
     const [first, second] = [target('a', 'm', '1'), target('a', 'm', '2')];
     attempts(2, failure, second);
     expect([standing(first), standing(second)]).toEqual(['free', 'refused']);
@@ -270,13 +270,13 @@ describe('a target', () => {
   });
 
   it('reports its own changes to other processes, and each limit once', () => {
-    const told: string[] = [];
-    health.news.subscribe(({ kind, model, forMs, times }) => told.push(`${kind} ${model} ${forMs} ${times}`));
+    const reported: string[] = [];
+    health.news.subscribe(({ kind, model, forMs, times }) => reported.push(`${kind} ${model} ${forMs} ${times}`));
     attempts(3, { status: 429, retryAfterMs: 5000 });
     attempts(5, { status: 503 });
     now += 10_001;
     attempts(1, null);
     attempts(2, { status: 401 });
-    expect(told).toEqual(['limited m 5000 0', 'failing m 10000 1', 'back m 0 0', 'refused null 60000 1']);
+    expect(reported).toEqual(['limited m 5000 0', 'failing m 10000 1', 'back m 0 0', 'refused null 60000 1']);
   });
 });

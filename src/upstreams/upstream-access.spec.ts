@@ -13,10 +13,14 @@ describe("the caller's error", () => {
       { status: 400, message: 'Key p@ss(word) is bad: p@ss(word).', param: 'a' },
       { cause },
     );
-    const told = toCallerError(error, upstream('p@ss(word)'));
-    expect(told.body).toMatchObject({ message: 'Key [removed] is bad: [removed].', param: 'a', code: 'invalid_value' });
-    expect(told.cause).toBe(cause);
-    expect(told.failure).toMatchObject({ status: 400, param: 'a' });
+    const reported = toCallerError(error, upstream('p@ss(word)'));
+    expect(reported.body).toMatchObject({
+      message: 'Key [removed] is bad: [removed].',
+      param: 'a',
+      code: 'invalid_value',
+    });
+    expect(reported.cause).toBe(cause);
+    expect(reported.failure).toMatchObject({ status: 400, param: 'a' });
   });
 
   it('removes a part of the credential at the end of a cut message', () => {

@@ -68,19 +68,19 @@ export class BalanceBasesService {
 
   /** The last id of this batch, or null when it was the last batch. */
   private async computeSome(after: string): Promise<string | null> {
-    const wanted: WantedBalance[] = await this.dataSource.query(WANTED, [after, MAX_AT_ONCE]);
-    const { key: keys = [], user: others = [] } = Object.groupBy(wanted, ({ kind }) =>
+    const required: RequiredBalance[] = await this.dataSource.query(REQUIRED, [after, MAX_AT_ONCE]);
+    const { key: keys = [], user: others = [] } = Object.groupBy(required, ({ kind }) =>
       kind === 'key' ? 'key' : 'user',
     );
     for (const [dimension, balances] of [['key', keys] as const, ['user', others] as const]) {
       const counted = await this.countedIn(dimension, balances);
       for (const base of await this.basesOf(dimension, counted)) await this.set(base);
     }
-    return wanted.length < MAX_AT_ONCE ? null : (wanted.at(-1)?.id ?? null);
+    return required.length < MAX_AT_ONCE ? null : (required.at(-1)?.id ?? null);
   }
 
   /** The keys or users whose calls count in each balance. */
-  private async countedIn(dimension: 'key' | 'user', balances: readonly WantedBalance[]): Promise<Counted> {
+  private async countedIn(dimension: 'key' | 'user', balances: readonly RequiredBalance[]): Promise<Counted> {
     const ids = balances.map(({ id }) => id);
     if (dimension === 'key' || ids.length === 0) return new Map(ids.map((id) => [id, [id]]));
     const rows: { id: string; users: string[] }[] = await this.dataSource.query(USERS_OF_BALANCES, [ids]);
@@ -155,9 +155,9 @@ function atLeastZero(amount: bigint): bigint {
 }
 
 /** Balances whose base is missing. $1: only ids above this one; $2: the limit. */
-const WANTED = 'SELECT id, kind FROM limit_balances WHERE base_wanted > 0 AND id > $1::uuid ORDER BY id LIMIT $2';
+const REQUIRED = 'SELECT id, kind FROM limit_balances WHERE base_wanted > 0 AND id > $1::uuid ORDER BY id LIMIT $2';
 
-interface WantedBalance {
+interface RequiredBalance {
   readonly id: string;
   readonly kind: string;
 }

@@ -70,11 +70,11 @@ async function refusedCauses(
   manager: EntityManager,
   { from, to, where = {}, ...filter }: UsageRequestFilter,
 ): Promise<CauseRow[]> {
-  const asked = refusedFilterOf(filter);
-  if (asked === null) return [];
-  const parameters = new SqlParameters(from, to, asked.httpStatus);
+  const requested = refusedFilterOf(filter);
+  if (requested === null) return [];
+  const parameters = new SqlParameters(from, to, requested.httpStatus);
   const ofErrors = errorConditionOf(where, parameters, { code: 'one.error_code', statuses: ['one.status'] });
-  const condition = `${conditionOf(asked, parameters, 'one.')} AND ${ofErrors} AND ($3::int IS NULL OR one.status = $3)`;
+  const condition = `${conditionOf(requested, parameters, 'one.')} AND ${ofErrors} AND ($3::int IS NULL OR one.status = $3)`;
   return manager.query(
     `WITH counted AS (
        SELECT * FROM (

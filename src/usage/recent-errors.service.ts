@@ -117,13 +117,13 @@ export class RefusedRequestsService {
 
   /** Newest first, in the order of the ledger's calls. */
   async list({ from, to, where = {}, ...filter }: UsageRequestFilter, behind: CallPosition | null, limit: number) {
-    const asked = refusedFilterOf(filter);
-    if (asked === null || hasOtherConditions(where)) return [];
+    const requested = refusedFilterOf(filter);
+    if (requested === null || hasOtherConditions(where)) return [];
     const [startedAt = null, id = null] = behind ?? [];
-    const parameters = new SqlParameters(from, to, limit, startedAt, id, asked.httpStatus);
+    const parameters = new SqlParameters(from, to, limit, startedAt, id, requested.httpStatus);
     const ofErrors = errorConditionOf(where, parameters, { code: '"errorCode"', statuses: ['"httpStatus"'] });
     const rows: RefusedRow[] = await this.database.query(
-      `${refusedWhere('at >= $1 AND at < $2')} WHERE ${conditionOf(asked, parameters)} AND ${ofErrors}
+      `${refusedWhere('at >= $1 AND at < $2')} WHERE ${conditionOf(requested, parameters)} AND ${ofErrors}
          AND ($6::int IS NULL OR "httpStatus" = $6)
          AND ($4::text IS NULL OR (started_at, id) < ($4::timestamptz, $5::text))
        ORDER BY started_at DESC, id DESC LIMIT $3`,

@@ -62,18 +62,18 @@ describe('RefusalsService', () => {
     await eventually(isCounted(1501));
     refuse({ keyId: loud, requestId: 'req_last' });
     await eventually(isCounted(1502));
-    const kept = await database.query<{ key_id: string; request_id: string }>(
+    const stored = await database.query<{ key_id: string; request_id: string }>(
       'SELECT key_id, request_id FROM recent_errors ORDER BY id',
     );
-    expect(kept.filter(({ key_id }) => key_id === quiet)).toMatchObject([{ request_id: 'req_quiet' }]);
-    const ofLoud = kept.filter(({ key_id }) => key_id === loud).map(({ request_id }) => request_id);
+    expect(stored.filter(({ key_id }) => key_id === quiet)).toMatchObject([{ request_id: 'req_quiet' }]);
+    const ofLoud = stored.filter(({ key_id }) => key_id === loud).map(({ request_id }) => request_id);
     expect(ofLoud).toHaveLength(100);
     expect([ofLoud.at(0), ofLoud.at(-1)]).toEqual(['req_1401', 'req_last']);
   });
 
   it('stores requested model names without keys and without characters that the database rejects', async () => {
-    const told = { askedModel: `a\0b svc_${'k'.repeat(40)}`, message: 'There is no a\0b.' };
-    refuse({ keyId: randomUUID(), ...told });
+    const reported = { askedModel: `a\0b svc_${'k'.repeat(40)}`, message: 'There is no a\0b.' };
+    refuse({ keyId: randomUUID(), ...reported });
     await eventually(isCounted(1));
     expect(await database.query('SELECT asked_model, message FROM recent_errors')).toEqual([
       { asked_model: 'ab svc_…', message: 'There is no ab.' },
@@ -117,8 +117,10 @@ describe('RefusalsService', () => {
     );
     refuse({ requestId: 'req_new' });
     await eventually(isCounted(1));
-    const kept = await database.query<{ request_id: string }>('SELECT request_id FROM recent_errors ORDER BY id DESC');
-    expect([kept.length, kept[0]?.request_id]).toEqual([300, 'req_new']);
+    const stored = await database.query<{ request_id: string }>(
+      'SELECT request_id FROM recent_errors ORDER BY id DESC',
+    );
+    expect([stored.length, stored[0]?.request_id]).toEqual([300, 'req_new']);
   });
 
   it('loses nothing while it cannot write', async () => {

@@ -12,9 +12,9 @@ interface RecentRefusal {
 }
 
 /** Kept for each key, so that the errors of one key do not displace those of another. */
-const KEPT_OF_KEY = 100;
+const MAX_PER_KEY = 100;
 /** Kept for each display form of an unknown key. */
-const KEPT_OF_UNKNOWN = 10;
+const MAX_PER_UNKNOWN = 10;
 /** Kept for all unknown keys together. */
 const KEPT_UNKNOWN = 300;
 /** The number of different unknown keys between two writes; refusals of any others are only counted. */
@@ -27,13 +27,13 @@ class RecentRefusals {
 
   add(refusal: RecentRefusal): void {
     const { keyId, keyDisplay } = refusal.refusal;
-    if (keyId !== null) push(this.ofKeys, keyId, refusal, KEPT_OF_KEY);
+    if (keyId !== null) push(this.ofKeys, keyId, refusal, MAX_PER_KEY);
     else if (this.ofUnknown.size < MAX_UNKNOWN || this.ofUnknown.has(keyDisplay ?? ''))
-      push(this.ofUnknown, keyDisplay ?? '', refusal, KEPT_OF_UNKNOWN);
+      push(this.ofUnknown, keyDisplay ?? '', refusal, MAX_PER_UNKNOWN);
   }
 
   all(): RecentRefusal[] {
-    return [...lastOf(this.ofKeys, KEPT_OF_KEY), ...lastOf(this.ofUnknown, KEPT_OF_UNKNOWN)].flat();
+    return [...lastOf(this.ofKeys, MAX_PER_KEY), ...lastOf(this.ofUnknown, MAX_PER_UNKNOWN)].flat();
   }
 
   keys(): string[] {
@@ -45,16 +45,16 @@ class RecentRefusals {
   }
 }
 
-function push(lists: Map<string, RecentRefusal[]>, name: string, refusal: RecentRefusal, kept: number): void {
+function push(lists: Map<string, RecentRefusal[]>, name: string, refusal: RecentRefusal, stored: number): void {
   const list = lists.get(name) ?? [];
   lists.set(name, list);
   list.push(refusal);
   // Not one by one: an overload can refuse 10,000 calls a second.
-  if (list.length >= 2 * kept) list.splice(0, kept);
+  if (list.length >= 2 * stored) list.splice(0, stored);
 }
 
-function lastOf(lists: ReadonlyMap<string, RecentRefusal[]>, kept: number): RecentRefusal[][] {
-  return [...lists.values()].map((list) => list.slice(-kept));
+function lastOf(lists: ReadonlyMap<string, RecentRefusal[]>, stored: number): RecentRefusal[][] {
+  return [...lists.values()].map((list) => list.slice(-stored));
 }
 
 const FLUSH_MS = 2000;
@@ -142,8 +142,8 @@ export class RefusalsService {
     await this.dataSource.transaction(async (manager) => {
       await manager.query(COUNT, [JSON.stringify(rows)]);
       await manager.query(REMEMBER, [JSON.stringify(recent.all().map(toRecentRow))]);
-      await manager.query(FORGET_OF_KEYS, [recent.keys(), KEPT_OF_KEY]);
-      if (recent.hasUnknown) await manager.query(FORGET_UNKNOWN, [KEPT_OF_UNKNOWN, KEPT_UNKNOWN]);
+      await manager.query(FORGET_OF_KEYS, [recent.keys(), MAX_PER_KEY]);
+      if (recent.hasUnknown) await manager.query(FORGET_UNKNOWN, [MAX_PER_UNKNOWN, KEPT_UNKNOWN]);
     });
   }
 }
@@ -166,8 +166,8 @@ function toCounterRow({ refusal: { keyId, userId, model, status, code, api }, ho
 /** Sanitized here and not earlier, as only few of many refusals are stored. */
 function toRecentRow({ refusal, at }: RecentRefusal) {
   const message = sanitized(refusal.message ?? null, MAX_MESSAGE_LENGTH);
-  const askedModel = sanitized(refusal.askedModel ?? null, MAX_MODEL_LENGTH);
-  return { ...refusal, at: new Date(at), message, askedModel };
+  const requestedModel = sanitized(refusal.askedModel ?? null, MAX_MODEL_LENGTH);
+  return { ...refusal, at: new Date(at), message, askedModel: requestedModel };
 }
 
 /** Adds to the counters; $1: their rows as JSON. */

@@ -81,19 +81,19 @@ export class RequestFacetsService {
   ) {}
 
   async of(facet: Facet, filter: UsageRequestFilter): Promise<FacetCounts> {
-    const asked = without(facet, filter);
-    if (isConditional(asked.where)) return this.sampled(facet, asked, MAX_EXAMINED);
-    if (facet === 'code' || facet === 'httpStatus') return this.ofErrors(facet, asked);
-    return isDimension(facet) ? this.counted(facet, asked) : this.sampled(facet, asked, SAMPLE);
+    const requested = without(facet, filter);
+    if (isConditional(requested.where)) return this.sampled(facet, requested, MAX_EXAMINED);
+    if (facet === 'code' || facet === 'httpStatus') return this.ofErrors(facet, requested);
+    return isDimension(facet) ? this.counted(facet, requested) : this.sampled(facet, requested, SAMPLE);
   }
 
   /** The requests of these users that match the filter. */
   async ofUsers({ where, ...filter }: UsageRequestFilter, users: readonly string[]): Promise<FacetCounts> {
     const within = filter.users ? users.filter((id) => filter.users?.includes(id)) : users;
     if (within.length === 0) return { counts: [], newest: null };
-    const asked = { ...filter, users: within };
-    if (isConditional(where)) return this.sampled('user', { ...asked, where }, MAX_EXAMINED);
-    return { counts: await this.sums('user', asked), newest: null };
+    const requested = { ...filter, users: within };
+    if (isConditional(where)) return this.sampled('user', { ...requested, where }, MAX_EXAMINED);
+    return { counts: await this.sums('user', requested), newest: null };
   }
 
   /** Of all errors in the range. A failed request counts under the status of its provider. */

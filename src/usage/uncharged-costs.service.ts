@@ -107,12 +107,12 @@ export class UnpricedCallsService {
    * simulated and free.
    */
   async count({ from, to, ...filter }: UsageCallFilter, models: readonly string[]): Promise<number> {
-    const asked = { ...filter, models: within(models, filter.models), statuses: within(CHARGED, filter.statuses) };
+    const question = { ...filter, models: within(models, filter.models), statuses: within(CHARGED, filter.statuses) };
     const span = toPastSlots(from, to, this.clock.date());
-    if (asked.models.length === 0 || asked.statuses.length === 0 || span.from === span.to) return 0;
+    if (question.models.length === 0 || question.statuses.length === 0 || span.from === span.to) return 0;
     const cells = { starts: [span.from], end: span.to };
-    const sums = await UsageReading.of(this.database, span, asked, (reading) =>
-      reading.sums({ ...asked, groupBy: 'upstream', cells }),
+    const sums = await UsageReading.of(this.database, span, question, (reading) =>
+      reading.sums({ ...question, groupBy: 'upstream', cells }),
     );
     return sums.reduce((count, { name, sign, calls }) => count + (name === null ? 0 : sign * Number(calls)), 0);
   }

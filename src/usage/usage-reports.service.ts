@@ -63,8 +63,8 @@ export class UsageReportsService {
     const span = toPastSlots(from, to, this.clock.date());
     const cells = { starts: [span.from], end: span.to };
     return UsageReading.of(this.database, span, question, async (reading) => {
-      const asked = { ...question, cells, withRefused: true };
-      const { groups, groupCount } = await rankedGroups(reading, asked, rankBy, page);
+      const requested = { ...question, cells, withRefused: true };
+      const { groups, groupCount } = await rankedGroups(reading, requested, rankBy, page);
       return { groups: groups.map(withoutTally), groupCount };
     });
   }

@@ -203,13 +203,13 @@ describe('UsageRetentionService', () => {
 
     it('keeps the newest twelve months with calls', async () => {
       const withCalls = async () => (await days()).map((day) => day.slice(0, 7));
-      const kept = [...new Set(await withCalls())];
-      expect(kept).toHaveLength(12);
+      const stored = [...new Set(await withCalls())];
+      expect(stored).toHaveLength(12);
       for (let hour = 0; hour < 3; hour++) {
         await hourLater();
         await retention.enforce(CENTURY_AHEAD);
       }
-      expect([...new Set(await withCalls())]).toEqual(kept);
+      expect([...new Set(await withCalls())]).toEqual(stored);
     });
 
     it('drops nothing while the clocks of the gateway and the database differ', async () => {

@@ -24,7 +24,7 @@ const WRITE_DROP =
 const DAY_MS = 86_400_000;
 const LONGEST_MONTH_MS = 31 * DAY_MS;
 /** The maximum number of newest months with calls that are never touched, in case a clock is wrong. */
-const MONTHS_KEPT = 12;
+const RETAINED_MONTHS = 12;
 const WRITE_ROWS_FROM = 'UPDATE usage_rollup_state SET rows_from = greatest(rows_from, $1)';
 const HOUR_MS = 3_600_000;
 /** Of one hour, found by its index: those that are rolled up, so that reports do not need them. */
@@ -68,12 +68,12 @@ export class UsageRetentionService {
       return;
     }
     if (!(await this.rollups.rollUp())) return;
-    const wanted = new Date(now.getTime() - this.settings.usage.retention);
-    await this.dataSource.query('DELETE FROM refused_calls WHERE hour < $1', [wanted]);
-    await this.dataSource.query('DELETE FROM guard_hits WHERE at < $1', [wanted]);
-    await this.dataSource.query('DELETE FROM recent_errors WHERE at < $1', [wanted]);
-    await this.dataSource.query('DELETE FROM uncharged_costs WHERE slot < $1', [slotOf(wanted)]);
-    const before = await this.endOfOld(wanted);
+    const required = new Date(now.getTime() - this.settings.usage.retention);
+    await this.dataSource.query('DELETE FROM refused_calls WHERE hour < $1', [required]);
+    await this.dataSource.query('DELETE FROM guard_hits WHERE at < $1', [required]);
+    await this.dataSource.query('DELETE FROM recent_errors WHERE at < $1', [required]);
+    await this.dataSource.query('DELETE FROM uncharged_costs WHERE slot < $1', [slotOf(required)]);
+    const before = await this.endOfOld(required);
     if (!before) return;
     const month = await this.oldestBefore(before);
     if (month) await this.drop(month);
@@ -81,14 +81,14 @@ export class UsageRetentionService {
   }
 
   /** The end of the range to delete, at most the start of the months that always stay; null if there are fewer. */
-  private async endOfOld(wanted: Date): Promise<Date | null> {
-    const kept = Math.min(MONTHS_KEPT, Math.floor(this.settings.usage.retention / LONGEST_MONTH_MS));
-    if (kept === 0) return wanted;
+  private async endOfOld(required: Date): Promise<Date | null> {
+    const stored = Math.min(RETAINED_MONTHS, Math.floor(this.settings.usage.retention / LONGEST_MONTH_MS));
+    if (stored === 0) return required;
     const newest: string[] = [];
     for (const month of (await this.months()).reverse()) {
       const [call] = await this.dataSource.query(`SELECT 1 FROM ${month} LIMIT 1`);
       if (call) newest.push(month);
-      if (newest.length === kept) return new Date(Math.min(wanted.getTime(), startOfMonth(month)));
+      if (newest.length === stored) return new Date(Math.min(required.getTime(), startOfMonth(month)));
     }
     return null;
   }

@@ -10,7 +10,7 @@ import type { UpstreamReader } from '../support/upstream-reader.js';
 import { readerOf } from '../support/upstream-readers.js';
 import { recordingsOf } from './shared-recordings.js';
 
-const ASKED = {
+const REQUESTED = {
   model: 'public-model',
   max_tokens: 100,
   messages: [{ role: 'user', content: 'Hi' }],
@@ -19,7 +19,7 @@ const ASKED = {
 
 function replyTo(stream: boolean): Reply {
   const headers = { 'anthropic-version': '2023-06-01' };
-  const { request, reply } = messagesFormat.read({ ...ASKED, stream }, { headers, path: '/v1/messages' });
+  const { request, reply } = messagesFormat.read({ ...REQUESTED, stream }, { headers, path: '/v1/messages' });
   return reply({ id: CALL.id, startedAt: new Date(0), request, estimatedInputTokens: 1 });
 }
 
@@ -31,15 +31,15 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     if (recording.stream !== null && reader.streamError(recording.stream)) continue;
     // Legacy tool calls answer requests that this API cannot make.
     if (reader.answer(recording).choices[0]?.functionCall) continue;
-    it(`preserves ${recording.file}`, () => expectKept(adapter, reader, recording));
+    it(`preserves ${recording.file}`, () => expectStored(adapter, reader, recording));
   }
 });
 
-async function expectKept(adapter: ListedAdapter, reader: UpstreamReader, recording: Exchange): Promise<void> {
+async function expectStored(adapter: ListedAdapter, reader: UpstreamReader, recording: Exchange): Promise<void> {
   const message = await messageOf(adapter, recording);
   const expected = reader.answer(recording);
   const sent = expected.choices[0];
-  expect(told(message)).toEqual(sent && said(sent));
+  expect(reported(message)).toEqual(sent && expectedReply(sent));
   if (expected.usage) expect(usageOf(message)).toEqual(usageWithoutReasoning(expected));
 }
 
@@ -54,14 +54,14 @@ async function messageOf(adapter: ListedAdapter, recording: Exchange): Promise<M
   return messageOfEvents(chunks.map((chunk) => reply.next(chunk)).join('') + reply.end());
 }
 
-function told({ content, stop_reason: reason }: Message) {
+function reported({ content, stop_reason: reason }: Message) {
   const joined = (type: 'text' | 'thinking') =>
     content.map((block) => (block.type === type ? block[type] : '')).join('');
   const calls = content.filter(({ type }) => type === 'tool_use').map(({ id, name, input }) => ({ id, name, input }));
   return { text: joined('text'), thinking: joined('thinking'), calls, reason };
 }
 
-function said(choice: AnswerChoice): ReturnType<typeof told> {
+function expectedReply(choice: AnswerChoice): ReturnType<typeof reported> {
   const { content, refusal, reasoning, toolCalls } = choice;
   const calls = toolCalls.map(({ id, name, arguments: text }) => ({ id, name, input: inputOf(text) }));
   return { text: content + refusal, thinking: reasoning, calls, reason: reasonOf(choice) };

@@ -15,7 +15,7 @@ import { readerOf } from '../support/upstream-readers.js';
 import { documentFaults, eventFaults } from './openai-document.js';
 import { recordingsOf } from './shared-recordings.js';
 
-const ASKED = {
+const REQUESTED = {
   ...{ model: 'public-model', input: 'Hi', instructions: 'Be kind', user: 'u', max_output_tokens: 100 },
   ...{ reasoning: { effort: 'low', summary: 'auto' }, include: ['reasoning.encrypted_content'] },
   tools: [
@@ -26,7 +26,7 @@ const ASKED = {
   ...{ tool_choice: 'auto', text: { format: { type: 'json_schema', name: 's', schema: {} }, verbosity: 'low' } },
 };
 
-function replyTo(stream: boolean, fields: object = ASKED): Reply {
+function replyTo(stream: boolean, fields: object = REQUESTED): Reply {
   const body = { model: 'public-model', input: 'Hi', stream, ...fields };
   const { request, reply } = responsesFormat.read(body, { headers: {}, path: '/v1/responses' });
   return reply({ id: CALL.id, startedAt: new Date(0), request, estimatedInputTokens: 1 });
@@ -34,7 +34,7 @@ function replyTo(stream: boolean, fields: object = ASKED): Reply {
 
 describe('any answer is valid according to OpenAI’s document', () => {
   it.each([
-    ['with all settings', ASKED],
+    ['with all settings', REQUESTED],
     ['with none', {}],
   ])('%s', (_how, fields) => {
     fc.assert(
@@ -66,16 +66,16 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
     if (recording.stream !== null && reader.streamError(recording.stream)) continue;
     // Legacy tool calls answer requests that this API cannot make.
     if (reader.answer(recording).choices[0]?.functionCall) continue;
-    it(`preserves ${recording.file}`, () => expectKept(adapter, reader, recording));
+    it(`preserves ${recording.file}`, () => expectStored(adapter, reader, recording));
   }
 });
 
-async function expectKept(adapter: ListedAdapter, reader: UpstreamReader, recording: Exchange): Promise<void> {
+async function expectStored(adapter: ListedAdapter, reader: UpstreamReader, recording: Exchange): Promise<void> {
   const expected = reader.answer(recording);
-  const told = responsesReader.answer({ ...recording, stream: null, body: await responseOf(adapter, recording) });
-  const [choice, sent] = [told.choices[0], expected.choices[0]];
+  const reported = responsesReader.answer({ ...recording, stream: null, body: await responseOf(adapter, recording) });
+  const [choice, sent] = [reported.choices[0], expected.choices[0]];
   expect(choice && withoutSeams(choice)).toEqual(sent && withoutSeams({ ...sent, finish: finishOf(sent) }));
-  if (expected.usage) expect(told.usage).toEqual(expected.usage);
+  if (expected.usage) expect(reported.usage).toEqual(expected.usage);
 }
 
 async function responseOf(adapter: ListedAdapter, recording: Exchange): Promise<unknown> {

@@ -64,7 +64,7 @@ describe('access tokens', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  it('of a service account are created in its project, with the permissions that an administrator gives', async () => {
+  it('access tokens of a service account are created in its project, with the permissions that an administrator gives', async () => {
     const project = await browser.gateway.services.get(ProjectsService).create('Search', GATEWAY);
     await browser.gateway.services.get(ServiceAccountsService).create(project.id, 'crawler', GATEWAY);
     const page = await browser.open({ as: admin });

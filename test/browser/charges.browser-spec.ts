@@ -43,7 +43,7 @@ afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
 /** Adds a call to the ledger; resolves to its id. */
-async function kept(model: string, closed: Partial<ClosedCall>): Promise<string> {
+async function stored(model: string, closed: Partial<ClosedCall>): Promise<string> {
   const priceVersion = browser.gateway.services.get(CatalogService).find(model)?.price.version ?? '';
   const call = openCall({ keyId: user.key.id, userId: user.id, model, priceVersion });
   await browser.gateway.services.get(UsageLedgerService).close(closedCall(call, closed));
@@ -64,7 +64,7 @@ async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {
 
 describe('the details of a request', () => {
   it.each(['light', 'dark'] as const)('explain its cost in a sentence for each cause (%s)', async (theme) => {
-    const id = await kept('all-options', {
+    const id = await stored('all-options', {
       tokens: { input: 2230, cached: 1000, cacheWrites: { '5m': 1200 }, output: 300, reasoning: 0 },
       costNanodollars: 54_140_000n,
       charge: {
@@ -91,7 +91,7 @@ describe('the details of a request', () => {
   });
 
   it('leave out tokens, cost and their explanations when a call failed before an answer', async () => {
-    const id = await kept('plain', {
+    const id = await stored('plain', {
       status: 'failed',
       errorCode: 'upstream_timeout',
       tokens: { input: 0, cached: 0, output: 0, reasoning: 0 },
@@ -113,7 +113,7 @@ describe('the details of a request', () => {
   });
 
   it('explain how the tokens of an aborted call were estimated', async () => {
-    const id = await kept('plain', { status: 'aborted', tokenSource: 'estimated', charge: { basis: 'time' } });
+    const id = await stored('plain', { status: 'aborted', tokenSource: 'estimated', charge: { basis: 'time' } });
     const page = await browser.open({ as: admin });
     await page.open(`/requests?scope=all&call=${id}`);
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
@@ -123,7 +123,7 @@ describe('the details of a request', () => {
   });
 
   it('show the output ceiling that a budget has set', async () => {
-    const id = await kept('plain', { finishReason: 'length', charge: { outputCeiling: 300 } });
+    const id = await stored('plain', { finishReason: 'length', charge: { outputCeiling: 300 } });
     const page = await browser.open({ as: admin });
     await page.open(`/requests?scope=all&call=${id}`);
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
@@ -132,7 +132,7 @@ describe('the details of a request', () => {
 
   it('show the upstream’s message for a failed request, and link to its key, user and model', async () => {
     const attempt = { upstream: 'openai', upstreamModel: 'm', startMs: 1, ms: 120 };
-    const id = await kept('plain', {
+    const id = await stored('plain', {
       status: 'failed',
       errorCode: 'upstream_overloaded',
       attempts: [{ ...attempt, outcome: 'upstream_overloaded', status: 529, message: 'We are overloaded.' }],
@@ -158,7 +158,7 @@ describe('the details of a request', () => {
   });
 
   it('explain nothing for the list price', async () => {
-    const id = await kept('plain', {});
+    const id = await stored('plain', {});
     const page = await browser.open({ as: admin });
     await page.open(`/requests?scope=all&call=${id}`);
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
@@ -214,10 +214,10 @@ describe('calls of models without a price', () => {
     if (theme === 'light') {
       await page.open('/?scope=all');
       expect(await view.getByText('without a price').count()).toBe(0);
-      await kept('unpriced', { costNanodollars: 0n });
+      await stored('unpriced', { costNanodollars: 0n });
       await page.open('/usage?scope=all');
       await note('1 call of a model without a price is').waitFor();
-      await kept('unpriced', { costNanodollars: 0n });
+      await stored('unpriced', { costNanodollars: 0n });
     }
     await page.open('/?scope=all');
     expect(await note('2 calls of models without a price are').count()).toBe(2);

@@ -15,8 +15,8 @@ let key: string;
 beforeAll(async () => {
   browser = await ConsoleBrowser.start({ env: { CONTENT_LOG_KEY: randomBytes(32).toString('base64') } });
   person = await browser.gateway.createPerson();
-  const wish = { userId: person.id, name: 'laptop', expiresAt: null };
-  ({ key } = await browser.gateway.services.get(ApiKeysService).create(wish, GATEWAY));
+  const input = { userId: person.id, name: 'laptop', expiresAt: null };
+  ({ key } = await browser.gateway.services.get(ApiKeysService).create(input, GATEWAY));
 });
 afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
@@ -97,7 +97,7 @@ describe('the content log', () => {
       .waitFor();
   });
 
-  it('of a project is read by its manager, not by a plain member, who is told who can', async () => {
+  it('the content log of a project is read by its manager, not by a plain member, who is told who can', async () => {
     const { gateway } = browser;
     const member = await gateway.createPerson();
     const projects = new TestProjects(gateway, { manager: person, member });

@@ -125,8 +125,8 @@ it.each([
 
 it('curl with an access token calls the console’s API unchanged', async () => {
   const page = await openDocs('/docs/reference-session');
-  const wish = { userId: member.id, name: 'docs', scopes: ['usage.read'] };
-  const { token } = await browser.gateway.services.get(AccessTokensService).create(wish, GATEWAY);
+  const input = { userId: member.id, name: 'docs', scopes: ['usage.read'] };
+  const { token } = await browser.gateway.services.get(AccessTokensService).create(input, GATEWAY);
   const code = async (operation: string) =>
     (await page.view.locator(`#${operation} pre`).first().innerText()).replaceAll('\u00a0', ' ');
   const signIn = `PASSWORD='${member.password}'\n${await code('Session_open')}`;
@@ -234,7 +234,7 @@ it.each(['/docs', '/docs/reference-chat-completions'])(
   },
 );
 
-it('without a session the page leads to the sign-in and back', async () => {
+it('the page without a session leads to the sign-in and back', async () => {
   const page = await browser.open();
   await page.open('/docs/streaming');
   expect(page.path).toBe('/login?next=%2Fdocs%2Fstreaming');

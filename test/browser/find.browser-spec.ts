@@ -26,8 +26,8 @@ beforeAll(async () => {
   const { gateway } = browser;
   admin = await gateway.createPerson({ role: 'admin', name: 'Ada Lovelace', email: 'ada@example.com' });
   const owner = await gateway.createPerson({ name: 'Grace Hopper', email: 'grace@example.com' });
-  const wish = { userId: owner.id, name: 'grace-laptop', expiresAt: null };
-  ({ id: keyId, key: secret } = await gateway.services.get(ApiKeysService).create(wish, GATEWAY));
+  const input = { userId: owner.id, name: 'grace-laptop', expiresAt: null };
+  ({ id: keyId, key: secret } = await gateway.services.get(ApiKeysService).create(input, GATEWAY));
   const answer = await ask({});
   requestId = String(answer.headers.get('x-request-id'));
   ({ id: completionId } = (await answer.json()) as { id: string });
@@ -38,7 +38,7 @@ afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
 /** The requests of the page since then; each with its URL and body. */
-function asked({ view }: ConsolePage): string[] {
+function requested({ view }: ConsolePage): string[] {
   const all: string[] = [];
   view.on('request', (request) => all.push(`${request.url()} ${request.postData() ?? ''}`));
   return all;
@@ -60,7 +60,7 @@ describe('the search of the page Requests', () => {
   it('filters by the key whose secret was pasted; the secret never leaves the browser', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/requests?scope=all');
-    const requests = asked(page);
+    const requests = requested(page);
     const field = page.view.getByRole('combobox', { name: 'Find requests' });
     await field.fill(`Bearer ${secret}`.slice(7));
     expect(await field.inputValue()).toBe(`${secret.slice(0, 8)}…${secret.slice(-4)}`);
@@ -109,7 +109,7 @@ describe('a whole key', () => {
   it('finds its key in the list of keys; only its display form is sent', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/keys?scope=all');
-    const requests = asked(page);
+    const requests = requested(page);
     await page.view.getByRole('searchbox').fill(secret);
     await page.view.getByRole('row').filter({ hasText: 'grace-laptop' }).waitFor();
     const display = `${secret.slice(0, 8)}…${secret.slice(-4)}`;

@@ -70,7 +70,7 @@ async function call(secret: string, body: object = {}): Promise<number> {
 }
 
 describe.each(BOTH)('from the overview, as %s, one finds', (who) => {
-  it('why a call failed, with one click', async () => {
+  it('finds why a call failed, with one click', async () => {
     const { id, key } = await newKey(demo[who], `${who}-script`);
     expect(await call(key, { temperature: 17 })).toBe(400);
     const noted = () => browser.gateway.database.query('SELECT FROM recent_errors WHERE key_id = $1', [id]);
@@ -86,7 +86,7 @@ describe.each(BOTH)('from the overview, as %s, one finds', (who) => {
     expect(search.clicks).toBe(1);
   });
 
-  it('who or which key spent most this week, with one click', async () => {
+  it('finds who or which key spent most this week, with one click', async () => {
     const by = who === 'admin' ? 'user' : 'key';
     const search = await Search.by(who);
     await search.click(search.view.getByRole('link', { name: `Cost by ${by}, last 7 days` }));
@@ -96,7 +96,7 @@ describe.each(BOTH)('from the overview, as %s, one finds', (who) => {
     expect(search.clicks).toBe(1);
   });
 
-  it('how to stop a leaked key: the palette takes the whole key, then two clicks', async () => {
+  it('finds how to stop a leaked key: the palette takes the whole key, then two clicks', async () => {
     const { key } = await newKey(demo[who], `${who}-leaked`);
     expect(await call(key)).toBe(200);
     const search = await Search.by(who);

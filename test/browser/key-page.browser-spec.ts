@@ -76,7 +76,7 @@ describe('the page of a key', () => {
     await eventually(async () => (await gateway.get('/v1/models', bearer(old))).status === 401);
   });
 
-  it('of another user does not exist for a member', async () => {
+  it('the page of a key of another user does not exist for a member', async () => {
     const page = await browser.open({ as: demo.member });
     await page.open(`/keys/${demo.keys[0]}`);
     await page.view.getByText('Key not found').waitFor();

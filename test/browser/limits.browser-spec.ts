@@ -32,7 +32,7 @@ async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {
 }
 
 describe('limits and budgets', () => {
-  it('of a plan are set when it is created; it can then be granted and retired', async () => {
+  it('limits and budgets of a plan are set when it is created; it can then be granted and retired', async () => {
     const page = await browser.open({ as: admin });
     const { view } = page;
     await page.open('/plans');
@@ -101,8 +101,8 @@ describe('limits and budgets', () => {
     const person = await gateway.createPerson({ email: 'over@example.com' });
     const limits = { budgetMonthNanodollars: 5_000_000_000n };
     await gateway.services.get(UserLimitsService).set(person.id, limits, GATEWAY);
-    const wish = { userId: person.id, name: 'over', expiresAt: null, limits };
-    const { id } = await gateway.services.get(ApiKeysService).create(wish, GATEWAY);
+    const input = { userId: person.id, name: 'over', expiresAt: null, limits };
+    const { id } = await gateway.services.get(ApiKeysService).create(input, GATEWAY);
     await gateway.database.query(
       `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
          price_version, cost_nanodollars)
@@ -127,7 +127,7 @@ describe('limits and budgets', () => {
     expect(await faultsOf(ours, 'user-exceeded-dark')).toEqual([]);
   });
 
-  it('of a key: its bar, the text at the bar and the tooltip name the limit that is nearest', async () => {
+  it('limits and budgets of a key: its bar, the text at the bar and the tooltip name the limit that is nearest', async () => {
     const { gateway } = browser;
     const person = await gateway.createPerson();
     const limits = {
@@ -135,8 +135,8 @@ describe('limits and budgets', () => {
       budgetDayNanodollars: 50_000_000n,
       requestsPerMinute: 60,
     };
-    const wish = { userId: person.id, name: 'near', expiresAt: null, limits };
-    const { id } = await gateway.services.get(ApiKeysService).create(wish, GATEWAY);
+    const input = { userId: person.id, name: 'near', expiresAt: null, limits };
+    const { id } = await gateway.services.get(ApiKeysService).create(input, GATEWAY);
     await gateway.database.query(
       `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
          price_version, cost_nanodollars)
@@ -156,7 +156,7 @@ describe('limits and budgets', () => {
     expect(await faultsOf(page, 'keys-nearest-light')).toEqual([]);
   });
 
-  it('of a user replace the plan’s, and a key of that user gets no more', async () => {
+  it('limits and budgets of a user replace the plan’s, and a key of that user gets no more', async () => {
     const [ours, theirs] = [await browser.open({ as: admin, theme: 'dark' }), await browser.open({ as: member })];
     const { view } = ours;
     await ours.open('/users');
@@ -201,11 +201,11 @@ describe('limits and budgets', () => {
     expect(await faultsOf(theirs, 'keys-limited-light')).toEqual([]);
   });
 
-  it('that refuse a call appear in the refused requests, with the reason and the reset', async () => {
+  it('limits and budgets that refuse a call appear in the refused requests, with the reason and the reset', async () => {
     const { gateway } = browser;
     const person = await gateway.createPerson();
-    const wish = { userId: person.id, name: 'laptop', expiresAt: null, limits: { requestsPerMinute: 1 } };
-    const { key } = await gateway.services.get(ApiKeysService).create(wish, GATEWAY);
+    const input = { userId: person.id, name: 'laptop', expiresAt: null, limits: { requestsPerMinute: 1 } };
+    const { key } = await gateway.services.get(ApiKeysService).create(input, GATEWAY);
     const ask = async () => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
       const messages = [{ role: 'user', content: 'Hi' }];

@@ -136,7 +136,7 @@ describe('an overlay whose code is loaded on demand', () => {
     await hint.waitFor({ state: 'detached' });
   });
 
-  it('whose code cannot be loaded only loses a hint, not the page; a menu then asks to reload', async () => {
+  it('an overlay whose code is loaded on demand whose code cannot be loaded only loses a hint, not the page; a menu then asks to reload', async () => {
     const { view, watch } = await open('/keys');
     await view.route(OVERLAYS, (route) => route.abort());
     await view.getByText('Copy', { exact: true }).first().hover();

@@ -15,7 +15,7 @@ afterEach(() => browser?.closePages());
 afterAll(() => browser?.stop());
 
 describe('pro', () => {
-  it('when granted on the page Users makes its models appear, and when ended makes them disappear', async () => {
+  it('pro when granted on the page Users makes its models appear, and when ended makes them disappear', async () => {
     const [theirs, ours] = [await browser.open({ as: member }), await browser.open({ as: admin })];
     const proModels = async () => {
       await theirs.open('/models');

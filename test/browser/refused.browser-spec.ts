@@ -21,8 +21,8 @@ beforeAll(async () => {
   browser = await ConsoleBrowser.start();
   const { gateway } = browser;
   person = await gateway.createPerson();
-  const wish = { userId: person.id, name: 'laptop', expiresAt: null };
-  const { key } = await gateway.services.get(ApiKeysService).create(wish, GATEWAY);
+  const input = { userId: person.id, name: 'laptop', expiresAt: null };
+  const { key } = await gateway.services.get(ApiKeysService).create(input, GATEWAY);
   const reply = await ask(key, 'no-such-model');
   expect(reply.status).toBe(404);
   await eventually(async () => (await gateway.database.query('SELECT FROM recent_errors')).length > 0);
@@ -52,8 +52,8 @@ describe('a refused request', () => {
     const { gateway } = browser;
     const limited = await gateway.createPerson();
     const admin = await gateway.createPerson({ role: 'admin' });
-    const wish = { userId: limited.id, name: 'limited', expiresAt: null };
-    const { key, id } = await gateway.services.get(ApiKeysService).create(wish, GATEWAY);
+    const input = { userId: limited.id, name: 'limited', expiresAt: null };
+    const { key, id } = await gateway.services.get(ApiKeysService).create(input, GATEWAY);
     const console = await ConsoleClient.signIn(gateway, admin);
     await console.patch(`/api/users/${limited.id}/limits`, { requestsPerMinute: 1 });
     const refused = await eventually(async () => {

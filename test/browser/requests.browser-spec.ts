@@ -136,8 +136,8 @@ describe('the list of requests', () => {
 
   it('shows the owner of a revoked key who still calls with it', async () => {
     const { services } = browser.gateway;
-    const wish = { userId: demo.member.id, name: 'lost-phone', expiresAt: null };
-    const { id, key } = await services.get(ApiKeysService).create(wish, GATEWAY);
+    const input = { userId: demo.member.id, name: 'lost-phone', expiresAt: null };
+    const { id, key } = await services.get(ApiKeysService).create(input, GATEWAY);
     await services.get(ApiKeysService).revoke({ id }, GATEWAY);
     await callWith(key);
     const page = await browser.open({ as: demo.member });

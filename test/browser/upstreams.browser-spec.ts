@@ -133,7 +133,7 @@ describe('the upstreams', () => {
     gateway.services.get(TargetHealthService).takeOver({ ...news, kind: 'back' }, by);
   });
 
-  it('that are failing are shown to administrators on the overview', async () => {
+  it('the upstreams that are failing are shown to administrators on the overview', async () => {
     const page = await browser.open({ as: admin });
     await page.open('/');
     const note = page.view.getByRole('alert').filter({ hasText: 'openai' });
@@ -167,7 +167,7 @@ describe('the upstreams', () => {
     await row.getByText(/Stream failed/).waitFor();
   });
 
-  it('that were called for one request are on a timeline in its drawer', async () => {
+  it('the upstreams that were called for one request are on a timeline in its drawer', async () => {
     const { gateway } = browser;
     upstream.always(() => refusal(500));
     const user = await gateway.createUser();

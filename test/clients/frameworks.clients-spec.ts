@@ -43,7 +43,7 @@ describe.each([
   ['chat', 'native-gpt'],
   ['chat', 'native-claude'],
   ['chat', 'translated'],
-])('by %s to the model %s', (api, model) => {
+])('a program that calls %s with the model %s', (api, model) => {
   const programs: Readonly<Record<string, readonly string[]>> = {
     responses: ['agents.mjs', 'openai_sdk.mjs', 'openai_agents.py', 'openai_sdk.py', 'haystack_agents.py'],
     messages: ['anthropic_sdk.py'],

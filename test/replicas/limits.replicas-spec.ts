@@ -228,10 +228,10 @@ describe.each(KINDS)('%s', (kind) => {
     );
     const { ok, faults } = await fleet.ledgerFaults();
     const { spentUsd, reservedUsd } = await budgetOf(fleet, id);
-    const told = [...others].map(([status, times]) => `${times} × ${status}`).join(', ') || 'none other';
+    const reported = [...others].map(([status, times]) => `${times} × ${status}`).join(', ') || 'none other';
     figures.note(
       'PostgreSQL restarted and its connections killed',
-      `${answered} answered, ${rows[0]?.settled} settled; ${told}; ${faults.length} faults`,
+      `${answered} answered, ${rows[0]?.settled} settled; ${reported}; ${faults.length} faults`,
     );
     expect(Number(rows[0]?.settled)).toBeGreaterThanOrEqual(answered);
     expect(rows[0]?.doubled).toBe('0');

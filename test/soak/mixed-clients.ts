@@ -16,7 +16,7 @@ export class MixedClients {
   readonly ends = new Map<string, number>();
   /** Results that no client should get. */
   readonly faults: string[] = [];
-  private readonly kept = new Agent({ connections: null });
+  private readonly stored = new Agent({ connections: null });
   /**
    * After an error event in a stream the gateway closes the connection, on which another call may already have been
    * sent.
@@ -38,7 +38,7 @@ export class MixedClients {
   async stop(): Promise<void> {
     this.isStopped = true;
     await Promise.all(this.running);
-    await Promise.all([this.kept.close(), this.fresh.close()]);
+    await Promise.all([this.stored.close(), this.fresh.close()]);
   }
 
   private async run(streamed: boolean): Promise<void> {
@@ -68,7 +68,7 @@ export class MixedClients {
     const content = manner === 'reads slowly' ? LONG_ANSWER : 'Say hello.';
     const response = await fetch(`${this.url}/v1/chat/completions`, {
       method: 'POST',
-      dispatcher: streamed ? this.fresh : this.kept,
+      dispatcher: streamed ? this.fresh : this.stored,
       signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(PATIENCE_MS)]),
       headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }], stream: streamed }),

@@ -85,9 +85,9 @@ export async function expectFailure(adapter: ListedAdapter, reader: UpstreamRead
   expect(chunks.length).toBeGreaterThan(0);
   expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
   expect(brokenPromises(chunks, CALL)).toEqual([]);
-  const told = answerOfStream(chunks).choices[0];
+  const reported = answerOfStream(chunks).choices[0];
   const sent = reader.answer(exchange).choices[0];
-  expect(told).toEqual({ ...sent, finish: null });
+  expect(reported).toEqual({ ...sent, finish: null });
 }
 
 export function replay(adapter: ListedAdapter, pieces: readonly Buffer[]): Promise<ChatCompletionChunk[]> {

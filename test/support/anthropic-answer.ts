@@ -50,7 +50,7 @@ const FINISH: Readonly<Record<string, string>> = {
 
 /** Reads Anthropic's Messages API; a stream is first merged into one message. */
 export const anthropicReader: UpstreamReader = {
-  answer: ({ stream, body }) => told(stream === null ? (body as Message) : messageOf(stream)),
+  answer: ({ stream, body }) => reported(stream === null ? (body as Message) : messageOf(stream)),
   streamError: (stream) => eventsOf(stream).find(({ type }) => type === 'error')?.error,
   isChat: isMessage,
   finishMark: /"stop_reason":\s*"/,
@@ -58,7 +58,7 @@ export const anthropicReader: UpstreamReader = {
   speaksOpenAi: false,
 };
 
-function told({ content, stop_reason: reason, stop_details: details, usage }: Message): Answer {
+function reported({ content, stop_reason: reason, stop_details: details, usage }: Message): Answer {
   const choice: AnswerChoice = { ...emptyChoice(), refusal: details?.explanation ?? '' };
   if (reason !== null) choice.finish = FINISH[reason] ?? 'stop';
   for (const block of content) {

@@ -34,7 +34,7 @@ const document = block('document', {
   ),
   title: fc.option(text),
 });
-const said = fc.oneof(
+const assistantPart = fc.oneof(
   textBlock,
   block('tool_use', { id, name: id, input: fc.dictionary(id, anyJson, { maxKeys: 2 }) }),
   block('thinking', { thinking: text, signature: fc.constantFrom('', 's', 'gw1_', 'gw1_e30', 'gw1_!!') }),
@@ -47,7 +47,7 @@ const message = fc.oneof(
     role: fc.constant('user'),
     content: fc.oneof(text, fc.array(fc.oneof(parts, result, document), { maxLength: 4 })),
   }),
-  fc.record({ role: fc.constant('assistant'), content: fc.oneof(text, fc.array(said, { maxLength: 4 })) }),
+  fc.record({ role: fc.constant('assistant'), content: fc.oneof(text, fc.array(assistantPart, { maxLength: 4 })) }),
   fc.record({ role: fc.constant('system'), content: fc.oneof(text, fc.array(textBlock, { maxLength: 2 })) }),
 );
 

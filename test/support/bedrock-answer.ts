@@ -40,7 +40,7 @@ const FINISH: Readonly<Record<string, string>> = {
 
 /** Reads Bedrock's Converse; a stream is first merged into one response. */
 export const bedrockReader: UpstreamReader = {
-  answer: ({ stream, body }) => told(stream === null ? (body as Body) : bodyOf(stream)),
+  answer: ({ stream, body }) => reported(stream === null ? (body as Body) : bodyOf(stream)),
   streamError: (stream) => messagesOf(stream).find(({ headers }) => headers[':message-type'] !== 'event'),
   isChat: ({ url }) => url !== null && /\/converse(?:-stream)?$/.test(url),
   finishMark: /"stopReason"/,
@@ -50,7 +50,7 @@ export const bedrockReader: UpstreamReader = {
   offsetBeforeFinish: (stream) => lengthOf(untilFinish(stream)),
 };
 
-function told({ output, stopReason, usage }: Body): Answer {
+function reported({ output, stopReason, usage }: Body): Answer {
   const choice = emptyChoice();
   if (stopReason !== null) choice.finish = FINISH[stopReason] ?? 'stop';
   for (const { text, reasoningContent, citationsContent, toolUse } of output.message.content) {

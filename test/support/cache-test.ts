@@ -59,7 +59,7 @@ export type Json = any;
 
 export const PICTURE = { type: 'image_url', index: 0, image_url: { url: 'data:image/png;base64,AA' } };
 
-export const asked = () => cache.chat.upstream.requests.length;
+export const requested = () => cache.chat.upstream.requests.length;
 export const resultOf = (reply: Response) => reply.headers.get('x-gateway-cache');
 export const ask = (fields: object = {}, headers: Record<string, string> = {}) =>
   cache.chat.ask({ model: 'cached', messages: [{ role: 'user', content: cache.question }], ...fields }, { headers });

@@ -42,7 +42,7 @@ const FINISH: Readonly<Record<string, string>> = {
 
 /** Reads Cohere's Chat API; a stream is first merged into one body. */
 export const cohereReader: UpstreamReader = {
-  answer: ({ stream, body }) => told(stream === null ? (body as Body) : bodyOf(stream)),
+  answer: ({ stream, body }) => reported(stream === null ? (body as Body) : bodyOf(stream)),
   streamError: (stream) => eventsOf(stream).find(({ delta }) => delta?.finish_reason === 'ERROR')?.delta?.error,
   isChat: ({ url }) => url === null || new URL(url).pathname === '/v2/chat',
   finishMark: /"finish_reason":\s*"/,
@@ -50,7 +50,7 @@ export const cohereReader: UpstreamReader = {
   speaksOpenAi: false,
 };
 
-function told({ message = {}, finish_reason: reason, usage }: Body): Answer {
+function reported({ message = {}, finish_reason: reason, usage }: Body): Answer {
   const choice = emptyChoice();
   choice.finish = FINISH[reason ?? ''] ?? null;
   const parts = message.content ?? [];

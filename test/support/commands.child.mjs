@@ -14,12 +14,12 @@ process.on('disconnect', () => process.exit());
 const { exit } = process;
 
 async function run({ args, folder, variables, input }) {
-  const told = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   let code;
   const writeTo =
     (name) =>
     (text, ...more) => {
-      if (code === undefined) told[name] += text;
+      if (code === undefined) output[name] += text;
       more.find((one) => typeof one === 'function')?.();
       return true;
     };
@@ -40,5 +40,5 @@ async function run({ args, folder, variables, input }) {
     process.exit = exit;
     for (const [stream, write] of writes) stream.write = write;
   }
-  return { code: code ?? process.exitCode ?? 0, ...told };
+  return { code: code ?? process.exitCode ?? 0, ...output };
 }

@@ -12,7 +12,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const PROGRAM = path.join(ROOT, 'test/support/embedded-postgres.child.ts');
 const HOOK = path.join(ROOT, 'test/support/typescript.hooks.mjs');
 
-interface Told {
+interface Reported {
   ready?: EmbeddedPostgres;
   acknowledged?: number;
   log?: string;
@@ -25,7 +25,7 @@ interface Told {
 export class ServerUser {
   private static readonly all: ServerUser[] = [];
 
-  readonly told: Told[] = [];
+  readonly told: Reported[] = [];
   readonly child: ChildProcess;
   /** Resolves when it has ended and all its output was read. */
   readonly ended: Promise<unknown>;
@@ -54,7 +54,7 @@ export class ServerUser {
   /** The server, once this process can use it. Rejects if the start fails. */
   async ready(): Promise<EmbeddedPostgres> {
     await eventually(() => this.told.some(({ ready, failed }) => ready || failed), 60_000);
-    const { ready, failed } = this.told.find((told) => told.ready ?? told.failed) ?? {};
+    const { ready, failed } = this.told.find((reported) => reported.ready ?? reported.failed) ?? {};
     if (!ready) throw new Error(failed);
     return ready;
   }
@@ -68,7 +68,7 @@ export class ServerUser {
 
   /** The number of acknowledged rows. */
   get acknowledged(): number {
-    return this.told.findLast((told) => told.acknowledged)?.acknowledged ?? 0;
+    return this.told.findLast((reported) => reported.acknowledged)?.acknowledged ?? 0;
   }
 
   send(line: 'insert' | 'stop'): void {

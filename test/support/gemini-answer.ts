@@ -29,7 +29,7 @@ const FINISH: readonly (readonly [RegExp, string])[] = [
 
 /** Reads Google's generateContent: every part of every event in turn. */
 export const geminiReader: UpstreamReader = {
-  answer: ({ stream, body }) => told(stream === null ? [body as Body] : eventsOf(stream)),
+  answer: ({ stream, body }) => reported(stream === null ? [body as Body] : eventsOf(stream)),
   streamError: (stream) => eventsOf(stream).find(({ error }) => error)?.error,
   isChat,
   finishMark: /"finishReason":/,
@@ -37,7 +37,7 @@ export const geminiReader: UpstreamReader = {
   speaksOpenAi: false,
 };
 
-function told(bodies: Body[]): Answer {
+function reported(bodies: Body[]): Answer {
   const answer: Answer = { choices: {}, usage: null };
   for (const { candidates, promptFeedback, usageMetadata } of bodies) {
     if (promptFeedback?.blockReason && !candidates) answer.choices[0] = { ...emptyChoice(), finish: 'content_filter' };

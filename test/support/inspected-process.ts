@@ -19,7 +19,7 @@ export const INSPECTABLE = { NODE_OPTIONS: '--inspect-port=0' };
 
 /** Inspects a gateway's process through Node's inspector, opened by a signal. */
 export class InspectedProcess {
-  private asked = 0;
+  private requested = 0;
 
   private constructor(private readonly socket: WebSocket) {}
 
@@ -40,8 +40,8 @@ export class InspectedProcess {
 
   /** The result of a JavaScript expression in the process. */
   async evaluate(expression: string): Promise<unknown> {
-    const asked = { expression, returnByValue: true };
-    const { result } = (await this.ask('Runtime.evaluate', asked)) as { result: { value?: unknown } };
+    const requested = { expression, returnByValue: true };
+    const { result } = (await this.ask('Runtime.evaluate', requested)) as { result: { value?: unknown } };
     return result.value;
   }
 
@@ -50,7 +50,7 @@ export class InspectedProcess {
   }
 
   private ask(method: string, params: object = {}): Promise<unknown> {
-    const id = ++this.asked;
+    const id = ++this.requested;
     this.socket.send(JSON.stringify({ id, method, params }));
     return new Promise((resolve) => {
       const listen = ({ data }: MessageEvent) => {

@@ -25,12 +25,12 @@ process.send?.({ wrong, slowestMs: took.at(-1) ?? 0, medianMs, answers: took.len
 
 /** On a new connection each time, like orchestrators. */
 async function ask(): Promise<void> {
-  const askedAt = performance.now();
+  const requestedAt = performance.now();
   const sent = request(url, { agent: false });
   sent.end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   response.resume();
   await once(response, 'end');
-  took.push(performance.now() - askedAt);
+  took.push(performance.now() - requestedAt);
   if (response.statusCode !== 200) wrong.push(`status ${response.statusCode}`);
 }

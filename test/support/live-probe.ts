@@ -19,9 +19,9 @@ export class LiveProbe {
   }
 
   async stop(): Promise<Liveness> {
-    const told = once(this.child, 'message');
+    const reported = once(this.child, 'message');
     this.child.send('stop');
-    const [liveness] = (await told) as [Liveness];
+    const [liveness] = (await reported) as [Liveness];
     return liveness;
   }
 }

@@ -52,11 +52,13 @@ export class OidcTest {
   /** Reason and names on the page of a failed sign-in; throws if it is another page or someone is signed in. */
   async failure(one: OidcBrowser, page: string): Promise<[reason: string, missing: string[]]> {
     const { pathname, searchParams } = new URL(page, APP_URL);
-    const { failure: told } = JSON.parse((await one.get('/api/oidc/failure')).text);
-    const isShown = told.reason === searchParams.get('reason') && told.requestId === searchParams.get('request');
-    if (pathname !== '/sign-in-error' || !isShown || !/^req_/.test(told.requestId)) throw new Error(`ends at ${page}`);
+    const { failure: reported } = JSON.parse((await one.get('/api/oidc/failure')).text);
+    const isShown =
+      reported.reason === searchParams.get('reason') && reported.requestId === searchParams.get('request');
+    if (pathname !== '/sign-in-error' || !isShown || !/^req_/.test(reported.requestId))
+      throw new Error(`ends at ${page}`);
     if (one.cookies.has('gateway_session')) throw new Error('somebody is signed in');
-    return [told.reason, told.missing];
+    return [reported.reason, reported.missing];
   }
 
   audit(name: string): Promise<Record<string, unknown>[]> {

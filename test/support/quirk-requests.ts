@@ -1,5 +1,5 @@
 /** What a request of the matrix asks for, whatever the API. */
-export interface Wish {
+export interface Input {
   readonly effort?: Effort;
   /** A tool that must be called: any, or by name. */
   readonly forced?: 'any' | 'named';
@@ -15,7 +15,7 @@ export interface QuirkApi {
   readonly api: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  toBody(wish: Wish): Record<string, unknown>;
+  toBody(input: Input): Record<string, unknown>;
 }
 
 const TEXT = 'How is the weather in Paris?';
@@ -80,7 +80,7 @@ const responses: QuirkApi = {
 };
 
 /** What an answer to the request has in its text, as JSON and in a stream. */
-export function answerTo({ forced, hasSchema }: Wish): string {
+export function answerTo({ forced, hasSchema }: Input): string {
   if (forced) return NAME;
   return hasSchema ? 'city' : 'Sunny';
 }
@@ -120,7 +120,7 @@ const messages: QuirkApi = {
 
 export const QUIRK_APIS: readonly QuirkApi[] = [chat, responses, messages];
 
-export const WISHES: readonly (readonly [description: string, wish: Wish])[] = [
+export const WISHES: readonly (readonly [description: string, wish: Input])[] = [
   ['a plain call', {}],
   ...EFFORT_WORDS.map((effort) => [`the effort ${effort}`, { effort }] as const),
   ...EFFORT_WORDS.map((effort) => [`a tool with the effort ${effort}`, { effort, forced: 'any' }] as const),

@@ -39,7 +39,7 @@ export class ReceivedRequest {
 export class RequestReader {
   private parts: Buffer[] = [];
   private size = 0;
-  private wanted = 1;
+  private required = 1;
 
   constructor(
     private readonly connection: number,
@@ -49,7 +49,7 @@ export class RequestReader {
   push(data: Buffer): void {
     this.parts.push(data);
     this.size += data.length;
-    while (this.size >= this.wanted) this.read(Buffer.concat(this.parts));
+    while (this.size >= this.required) this.read(Buffer.concat(this.parts));
   }
 
   private read(buffer: Buffer): void {
@@ -73,10 +73,10 @@ export class RequestReader {
     this.onRequest(new ReceivedRequest(method, path, headers, body.content, this.connection));
   }
 
-  private keep(buffer: Buffer, wanted: number): void {
+  private keep(buffer: Buffer, required: number): void {
     this.parts = [buffer];
     this.size = buffer.length;
-    this.wanted = wanted;
+    this.required = required;
   }
 }
 

@@ -57,7 +57,7 @@ export class ScriptedOidcServer {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '', this.issuer);
     if (pathname === '/token') return this.answerToken(request, response);
-    const told: Record<string, unknown> = {
+    const reported: Record<string, unknown> = {
       '/.well-known/openid-configuration': {
         issuer: this.issuer,
         authorization_endpoint: `${this.issuer}/authorize`,
@@ -69,7 +69,7 @@ export class ScriptedOidcServer {
       '/jwks': { keys: [{ ...this.keys.publicKey.export({ format: 'jwk' }), kid: 'k', use: 'sig', alg: 'RS256' }] },
       '/userinfo': { sub: 'someone', ...this.script.userinfo },
     };
-    send(response, pathname in told ? 200 : 404, JSON.stringify(told[pathname] ?? {}));
+    send(response, pathname in reported ? 200 : 404, JSON.stringify(reported[pathname] ?? {}));
   }
 
   private async answerToken(request: IncomingMessage, response: ServerResponse): Promise<void> {

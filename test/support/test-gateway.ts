@@ -67,7 +67,12 @@ export class TestGateway {
     private readonly cleanUp: () => Promise<void>,
   ) {}
 
-  static async start({ env = {}, config, database, port: wanted = 0 }: TestGatewayOptions = {}): Promise<TestGateway> {
+  static async start({
+    env = {},
+    config,
+    database,
+    port: required = 0,
+  }: TestGatewayOptions = {}): Promise<TestGateway> {
     const folder = await createWorkFolder(config);
     const ownDatabase = database ?? (await createMigratedDatabase());
     const loaded = loadSettings({ ...folder.variables, DATABASE_URL: ownDatabase.url, ...env }, PROVIDERS, folder.path);
@@ -86,7 +91,7 @@ export class TestGateway {
     app.useLogger(new NestLogger(logger));
     setUpApp(app, settings, { logger, lines });
     freezeRequests(app.get(CompletionsService));
-    await app.listen(wanted, '127.0.0.1');
+    await app.listen(required, '127.0.0.1');
     await app.get(DatabaseService).start();
     const { port } = app.getHttpServer().address() as AddressInfo;
     return new TestGateway(app, ownDatabase, `http://127.0.0.1:${port}`, log, async () => {

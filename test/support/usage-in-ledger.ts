@@ -71,12 +71,12 @@ function expected(database: TestDatabase, { from, to, zone, groupBy, granularity
 
 function expectSums(sums: UsageSums, row: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(sums)) {
-    const wanted = row[name] === null ? null : Number(row[name]);
-    if (!name.startsWith('p')) expect({ [name]: Number(value) }).toEqual({ [name]: wanted });
-    else if (wanted === null || value === null) expect({ [name]: value }).toEqual({ [name]: wanted });
+    const required = row[name] === null ? null : Number(row[name]);
+    if (!name.startsWith('p')) expect({ [name]: Number(value) }).toEqual({ [name]: required });
+    else if (required === null || value === null) expect({ [name]: value }).toEqual({ [name]: required });
     else {
-      expect(Number(value)).toBeGreaterThanOrEqual(wanted * 0.95 - 0.1);
-      expect(Number(value)).toBeLessThanOrEqual(wanted * 1.05 + 0.1);
+      expect(Number(value)).toBeGreaterThanOrEqual(required * 0.95 - 0.1);
+      expect(Number(value)).toBeLessThanOrEqual(required * 1.05 + 0.1);
     }
   }
 }

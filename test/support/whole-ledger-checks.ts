@@ -18,7 +18,7 @@ function balanceCheck(): string {
     `coalesce(sum(u.cost_nanodollars) FILTER (WHERE u.status <> 'open' AND ${condition}), 0) AS charged_${period}`,
     `coalesce(sum(u.reserved_nanodollars) FILTER (WHERE u.status = 'open' AND ${condition}), 0) AS held_${period}`,
   ]);
-  const told = periods.flatMap(([period]) => [
+  const reported = periods.flatMap(([period]) => [
     `('spent (${period})', s.spent_${period}::numeric, s.base_${period} + s.charged_${period})`,
     `('reserved (${period})', s.reserved_${period}, s.held_${period})`,
   ]);
@@ -31,7 +31,7 @@ function balanceCheck(): string {
       GROUP BY b.id
     ) AS s
     CROSS JOIN usage_rollup_state
-    CROSS JOIN LATERAL (VALUES ('calls in progress', s.running::numeric, s.open_calls), ${told.join(', ')})
+    CROSS JOIN LATERAL (VALUES ('calls in progress', s.running::numeric, s.open_calls), ${reported.join(', ')})
       AS value (name, found, wanted)
     WHERE found <> wanted AND (name <> 'spent (total)' OR dropped_at = 'epoch')`;
 }

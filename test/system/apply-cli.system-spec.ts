@@ -143,10 +143,18 @@ describe('gateway apply with GATEWAY_URL', () => {
 
   it('answers within 300 ms of processor time', async () => {
     await writeFile(at('remote.yaml'), 'projects: { remote: }');
-    const told = 'process.on("exit",()=>{const{user,system}=process.cpuUsage();console.error((user+system)/1000)})';
+    const reported = 'process.on("exit",()=>{const{user,system}=process.cpuUsage();console.error((user+system)/1000)})';
     const timed = async () => {
       const bin = resolve(import.meta.dirname, '../../bin/gateway.js');
-      const args = [...NODE_OPTIONS, '--import', `data:text/javascript,${told}`, bin, 'apply', '--file', 'remote.yaml'];
+      const args = [
+        ...NODE_OPTIONS,
+        '--import',
+        `data:text/javascript,${reported}`,
+        bin,
+        'apply',
+        '--file',
+        'remote.yaml',
+      ];
       const options = { cwd: folder.path, env: { ...PROCESS_VARIABLES, ...remote } };
       return new Promise<number>((done, failed) => {
         execFile(process.execPath, args, options, (error, _stdout, stderr) =>

@@ -131,7 +131,7 @@ describe('on the database of DATABASE_URL', () => {
     await everyCommand(cli);
   });
 
-  it('without --json a command prints the same result for people', async () => {
+  it('a command without --json prints the same result for people', async () => {
     const texts = await Promise.all([
       cli.text('user:create --email text@example.com'),
       cli.text('user:list'),

@@ -213,12 +213,12 @@ async function fuzz(count: number, random: Random): Promise<{ statuses: Map<numb
   let left = count;
   const worker = async () => {
     while (left-- > 0) {
-      const asked = fuzzed(random.pick(routes), credentials(random), random);
-      if (endsSession(asked)) delete asked.headers.cookie;
-      const status = (await statusOf(asked)) ?? 0;
+      const requested = fuzzed(random.pick(routes), credentials(random), random);
+      if (endsSession(requested)) delete requested.headers.cookie;
+      const status = (await statusOf(requested)) ?? 0;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (status >= 500 && status !== 503)
-        faults.push(`${status}: ${asked.method} ${asked.path} ${asked.body}`.slice(0, 600));
+        faults.push(`${status}: ${requested.method} ${requested.path} ${requested.body}`.slice(0, 600));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));

@@ -65,7 +65,7 @@ describe('--guards', () => {
     ['project:set', ['--name', 'Search'], 'projects', 'beta'],
     ['key:set', ['--id', ''], 'keys', 'gamma'],
   ] as const)(
-    'of %s adds guards within a second, prints them, and removes them with none',
+    '--guards of %s adds guards within a second, prints them, and removes them with none',
     async (command, which, guard, word) => {
       const subject = which.map((one) => one || keyId);
       expect(await ask(word)).toBeNull();
@@ -81,7 +81,7 @@ describe('--guards', () => {
     },
   );
 
-  it('of plan:create sets those of the new plan', async () => {
+  it('--guards of plan:create sets those of the new plan', async () => {
     await json('plan:create', '--plan', 'guarded', '--tiers', 'free', '--guards', 'plans,keys');
     expect(await json('plan:set', '--plan', 'guarded')).toMatchObject({ guards: ['plans', 'keys'] });
   });

@@ -96,7 +96,7 @@ async function askers(count: number, fields: object): Promise<Socket[]> {
 
 describe('clients that send slowly', () => {
   it('are read byte by byte and answered', async () => {
-    const held = (await inspected.collected()).live;
+    const reserved = (await inspected.collected()).live;
     clients = await connections(gateway.url, 200);
     const { head: top, body } = chatRequest(key, QUESTION);
     const answers = clients.map(async (client) => {
@@ -107,7 +107,7 @@ describe('clients that send slowly', () => {
     });
     expect((await complete()).status).toBe(200);
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['200']));
-    expect((await inspected.collected()).live - held).toBeLessThan(16 * MEGABYTE);
+    expect((await inspected.collected()).live - reserved).toBeLessThan(16 * MEGABYTE);
   });
 });
 
@@ -126,32 +126,32 @@ describe('clients that stop reading their streams', () => {
       endless,
     ];
     upstream.always(() => script);
-    const held = (await inspected.collected()).live;
+    const reserved = (await inspected.collected()).live;
     const before = upstream.requests.length;
     const readers = await askers(50, { stream: true });
     await upstream.received(before + readers.length);
     await untilUnchanged(() => sent);
-    const each = ((await inspected.collected()).live - held) / readers.length;
+    const each = ((await inspected.collected()).live - reserved) / readers.length;
     expect(each).toBeLessThan(MEGABYTE);
     upstream.always((request) => answerTo(request));
     expect((await complete()).status).toBe(200);
 
     const [leftAt, lost] = [performance.now(), new LostTime()];
     for (const reader of readers) reader.destroy();
-    const asked = upstream.requests.slice(before, before + readers.length);
-    await Promise.all(asked.map(({ aborted }) => aborted));
-    expect(Math.max(...asked.map(({ abortedAt = 0 }) => abortedAt)) - leftAt).toBeLessThan(1000 + lost.stop());
+    const requested = upstream.requests.slice(before, before + readers.length);
+    await Promise.all(requested.map(({ aborted }) => aborted));
+    expect(Math.max(...requested.map(({ abortedAt = 0 }) => abortedAt)) - leftAt).toBeLessThan(1000 + lost.stop());
   });
 });
 
 describe('two thousand idle connections', () => {
   it('cost little, and are freed when they end', async () => {
-    const [held, sockets] = [(await inspected.collected()).live, socketsOf(gateway.child.pid)];
+    const [reserved, sockets] = [(await inspected.collected()).live, socketsOf(gateway.child.pid)];
     clients = await connections(gateway.url, 2000);
     // Sockets of the test before may still be counted in `sockets`.
     await eventually(() => socketsOf(gateway.child.pid) >= 2000);
     expect((await complete()).status).toBe(200);
-    expect((await inspected.collected()).live - held).toBeLessThan(64 * MEGABYTE);
+    expect((await inspected.collected()).live - reserved).toBeLessThan(64 * MEGABYTE);
     for (const client of clients) client.destroy();
     await eventually(() => socketsOf(gateway.child.pid) <= sockets + 20);
   });
@@ -170,9 +170,9 @@ describe('two hundred clients that disconnect in the middle of their calls', () 
     await upstream.received(before + vanishing.length);
     const [leftAt, lost] = [performance.now(), new LostTime()];
     for (const client of vanishing) client.resetAndDestroy();
-    const asked = upstream.requests.slice(before);
-    await Promise.all(asked.map(({ aborted }) => aborted));
-    expect(Math.max(...asked.map(({ abortedAt = 0 }) => abortedAt)) - leftAt).toBeLessThan(1000 + lost.stop());
+    const requested = upstream.requests.slice(before);
+    await Promise.all(requested.map(({ aborted }) => aborted));
+    expect(Math.max(...requested.map(({ abortedAt = 0 }) => abortedAt)) - leftAt).toBeLessThan(1000 + lost.stop());
     await eventually(async () => (await openRows()).length === 0);
     await eventually(() => socketsOf(gateway.child.pid) <= sockets + 20);
     const rows = await database.query(

@@ -47,9 +47,9 @@ it('budget:list includes spending before a budget was set, without another call'
     await services.get(PlanDefinitionsService).update('free', { limits: { budgetDayNanodollars: day } }, GATEWAY);
   };
   await set(20n * USD, 3n * USD, 7n * USD);
-  const { told } = await cli('budget:list');
+  const { told: reported } = await cli('budget:list');
   const spent = { spentUsd: 0.00025, reservedUsd: 0, uncoveredUsd: null };
-  expect(told).toEqual(
+  expect(reported).toEqual(
     expect.arrayContaining([
       { scope: 'plan', id: person.id, period: 'day', amountUsd: 7, ...spent, resetsAt: expect.any(String) },
       { scope: 'user', id: person.id, period: 'month', amountUsd: 20, ...spent, resetsAt: expect.any(String) },
@@ -75,12 +75,12 @@ it('budget:list shows spending, reservations and reset time of every budget', as
   await chat.gateway.complete(chat.free, { ...QUESTION, max_tokens: 1000 });
   chat.upstream.enqueue([gate(opened.promise), completion()]);
   const running = chat.ask({ max_tokens: 1000 });
-  const { told } = await eventually(async () => {
+  const { told: reported } = await eventually(async () => {
     const listed = await cli('budget:list');
     return listed.told.length === 4 ? listed : undefined;
   });
   const spentUsd = 0.00025;
-  expect(told).toEqual(
+  expect(reported).toEqual(
     expect.arrayContaining([
       {
         scope: 'user',

@@ -73,7 +73,7 @@ const fresh = () => Math.random().toString(36).slice(2, 8);
 const names = (count: number, value = '0', prefix = fresh()) => times(count, (at) => `"${prefix}${at}":${value}`);
 
 const HELLO = '[{"role":"user","content":"Hi"}]';
-const asking = (content: string) => `[{"role":"user","content":${content}}]`;
+const requesting = (content: string) => `[{"role":"user","content":${content}}]`;
 const image = (url: string) =>
   `[{"type":"image_url","image_url":{"url":"data:image/png;base64,${url}"}},{"type":"text","text":"é😀"}]`;
 const calling = (calls: number, text: () => string) =>
@@ -111,10 +111,10 @@ const PARSED: readonly Made[] = [
   [
     '300 images of 100 kB',
     () => '"x":1',
-    () => asking(`[${times(300, () => image('A'.repeat(100_000)).slice(1, -1))}]`),
+    () => requesting(`[${times(300, () => image('A'.repeat(100_000)).slice(1, -1))}]`),
   ],
-  ['30 MB of escapes', () => '"x":1', () => asking(`"${'\\n\\"'.repeat(LARGE / 4)}"`)],
-  ['30 MB of Chinese', () => '"x":1', () => asking(`"${'中'.repeat(LARGE / 3)}"`)],
+  ['30 MB of escapes', () => '"x":1', () => requesting(`"${'\\n\\"'.repeat(LARGE / 4)}"`)],
+  ['30 MB of Chinese', () => '"x":1', () => requesting(`"${'中'.repeat(LARGE / 3)}"`)],
 ];
 
 /** For bodies that an adapter converts, or writes and signs again. */
@@ -127,8 +127,8 @@ const TRANSLATED: readonly Made[] = [
   ['as many in those of 2,000 calls', () => '"x":1', () => calling(2000, () => `{${names(500)}}`)],
   ['arguments of long numbers', () => '"x":1', () => calling(300, () => `{${names(200, '12345678901234567890')}}`)],
   ['arguments of 30 MB', () => '"x":1', () => calling(1, () => `{"a":"${'word '.repeat(LARGE / 5)}"}`)],
-  ['an image of 30 MB', () => '"x":1', () => asking(image('iVBORw0KGgoA'.repeat(LARGE / 12)))],
-  ['30 MB of words', () => '"x":1', () => asking(`"${'word and\\n'.repeat(LARGE / 10)}"`)],
+  ['an image of 30 MB', () => '"x":1', () => requesting(image('iVBORw0KGgoA'.repeat(LARGE / 12)))],
+  ['30 MB of words', () => '"x":1', () => requesting(`"${'word and\\n'.repeat(LARGE / 10)}"`)],
 ];
 
 const on = (name: string, made: readonly Made[], isRefused = false) =>
@@ -139,7 +139,7 @@ describe('no turn of the event loop takes 50 ms', () => {
     ...on('openai', REFUSED, true),
     ...on('openai', PARSED),
     ...UPSTREAMS.flatMap((name) => on(name, TRANSLATED)),
-  ])('for $what, on $name', async ({ name, isRefused, fields, messages }) => {
+  ])('no turn of the event loop takes 50 ms for $what, on $name', async ({ name, isRefused, fields, messages }) => {
     const longest = await longestTurn(inspected, { times: TIMES, enough: longestMs }, async () => {
       upstream.requests.length = 0;
       const status = await post(`{"model":"on-${name}",${fields()},"messages":${messages()}}`);
@@ -152,10 +152,10 @@ describe('no turn of the event loop takes 50 ms', () => {
     {
       what: 'an image of 30 MB',
       fields: () => '"x":1',
-      messages: () => asking(image('iVBORw0KGgoA'.repeat(LARGE / 12))),
+      messages: () => requesting(image('iVBORw0KGgoA'.repeat(LARGE / 12))),
     },
     { what: '20,000 names', fields: () => `"metadata2":{${names(20_000)}}`, messages: () => HELLO },
-  ])('for $what with an Idempotency-Key', async ({ fields, messages }) => {
+  ])('no turn of the event loop takes 50 ms for $what with an Idempotency-Key', async ({ fields, messages }) => {
     const longest = await longestTurn(inspected, { times: TIMES, enough: longestMs }, async () => {
       const body = `{"model":"on-openai",${fields()},"messages":${messages()}}`;
       expect(await post(body, { 'idempotency-key': fresh() })).toBe(200);

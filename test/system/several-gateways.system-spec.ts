@@ -57,14 +57,14 @@ describe('gateways on one DATABASE_URL', () => {
     };
     const lost = await open(first);
     const second = await start({ env });
-    const kept = await open(second);
-    expect([await statusOf(lost.id), await statusOf(kept.id)]).toEqual(['open', 'open']);
+    const stored = await open(second);
+    expect([await statusOf(lost.id), await statusOf(stored.id)]).toEqual(['open', 'open']);
 
     await first.kill('SIGKILL');
     await eventually(async () => (await statusOf(lost.id)) === 'interrupted', 20_000);
-    expect(await statusOf(kept.id)).toBe('open');
-    await kept.reader.leave();
-    await eventually(async () => (await statusOf(kept.id)) === 'aborted');
+    expect(await statusOf(stored.id)).toBe('open');
+    await stored.reader.leave();
+    await eventually(async () => (await statusOf(stored.id)) === 'aborted');
     await upstream.close();
   });
 

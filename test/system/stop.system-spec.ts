@@ -17,7 +17,7 @@ const HELLO = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello'
 const ANSWER_BYTES = 20_000_000;
 
 /** One connection that is kept alive between its requests. */
-class KeptConnection {
+class ReusedConnection {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   constructor(private readonly url: string) {}
@@ -110,22 +110,22 @@ describe('a gateway that receives a signal to stop', () => {
     const unanswered = complete();
     const abandoned = (await arrived).aborted;
 
-    const idle = await new KeptConnection(gateway.url).open();
+    const idle = await new ReusedConnection(gateway.url).open();
     const beganAt = performance.now();
     gateway.child.kill('SIGTERM');
     await eventually(async () => (await readiness()) === 503, 3000);
     expect((await fetch(`${gateway.url}/health/live`)).status).toBe(200);
     expect((await complete()).status).toBe(200);
-    const kept = new KeptConnection(gateway.url);
-    const lastOfKept = await kept.complete(key);
-    expect([lastOfKept.status, lastOfKept.headers.connection]).toEqual([200, 'keep-alive']);
+    const stored = new ReusedConnection(gateway.url);
+    const lastOnReused = await stored.complete(key);
+    expect([lastOnReused.status, lastOnReused.headers.connection]).toEqual([200, 'keep-alive']);
     expect(performance.now() - beganAt).toBeLessThan(4000);
 
     await eventually(async () => (await connectsTo(gateway.url)) === false);
     const late = await idle.complete(key);
     expect([late.status, late.headers.connection]).toEqual([200, 'close']);
-    const lateOnKept = await kept.complete(key);
-    expect([lateOnKept.status, lateOnKept.headers.connection]).toEqual([200, 'close']);
+    const lateOnReused = await stored.complete(key);
+    expect([lateOnReused.status, lateOnReused.headers.connection]).toEqual([200, 'close']);
     opened.resolve();
     await ending.until();
     expect(ending.events.at(-1)).toBe('[DONE]');
@@ -196,15 +196,15 @@ describe('a gateway that receives a signal to stop', () => {
     await start('{ drainDelay: 0s, deadline: 20s }');
     const opened = Promise.withResolvers<void>();
     upstream.enqueue(stream(['Hello', gate(opened.promise), ' there!']));
-    const asked = upstream.requests.length;
-    const kept = new KeptConnection(gateway.url);
-    const streamed = kept.complete(key, { stream: true });
-    await upstream.received(asked + 1);
+    const requested = upstream.requests.length;
+    const stored = new ReusedConnection(gateway.url);
+    const streamed = stored.complete(key, { stream: true });
+    await upstream.received(requested + 1);
     gateway.child.kill('SIGTERM');
     await eventually(async () => (await connectsTo(gateway.url)) === false);
     opened.resolve();
     expect((await streamed).status).toBe(200);
-    const last = await kept.complete(key);
+    const last = await stored.complete(key);
     expect([last.status, last.headers.connection]).toEqual([200, 'close']);
     expect(await gateway.ended()).toBe(0);
   });

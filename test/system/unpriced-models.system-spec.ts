@@ -38,8 +38,8 @@ describe('models without a price', () => {
     expect([code, stderr]).toEqual([0, `${WARNING}\n`]);
     expect(stdout).toMatch(/^valid: true\n/);
     const asJson = await check(env, '--json');
-    const told = { valid: true, configDir: folder.variables.CONFIG_DIR, models: 5, upstreams: expect.any(Number) };
-    expect([asJson.code, asJson.stderr, JSON.parse(asJson.stdout)]).toEqual([0, `${WARNING}\n`, told]);
+    const reported = { valid: true, configDir: folder.variables.CONFIG_DIR, models: 5, upstreams: expect.any(Number) };
+    expect([asJson.code, asJson.stderr, JSON.parse(asJson.stdout)]).toEqual([0, `${WARNING}\n`, reported]);
     expect(await check({})).toMatchObject({ code: 0, stderr: '' });
   });
 

@@ -218,16 +218,16 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
   });
 
   it('drains all of them on a signal', async () => {
-    const said = (begin: string) => gateway.log.filter(({ msg }) => String(msg).startsWith(begin)).length;
-    const before = { shuttingDown: said('Shutting down'), stopped: said('Stopped.') };
+    const message = (begin: string) => gateway.log.filter(({ msg }) => String(msg).startsWith(begin)).length;
+    const before = { shuttingDown: message('Shutting down'), stopped: message('Stopped.') };
     const streams = await openStreams(ENOUGH / 2);
     gateway.child.kill('SIGTERM');
-    await eventually(() => said('Shutting down') - before.shuttingDown === WORKERS);
+    await eventually(() => message('Shutting down') - before.shuttingDown === WORKERS);
     hold.resolve();
     for (const reader of streams) await reader.until();
     expect(new Set(streams.map(({ events }) => events.at(-1)))).toEqual(new Set(['[DONE]']));
     expect(await gateway.ended()).toBe(0);
-    expect(said('Stopped.') - before.stopped).toBe(WORKERS);
+    expect(message('Stopped.') - before.stopped).toBe(WORKERS);
     expect(gateway.log.at(-1)).toMatchObject({ msg: 'Stopped.', worker: 1 });
   });
 

@@ -23,29 +23,29 @@ export const textCompletionsFormat: CallFormat = {
   read(body) {
     const fields = bodyObject(body);
     refuseFaults(fields, textCompletionRequest);
-    const asked = fields as TextCompletionRequest;
-    const request = innerRequest(asked);
+    const requested = fields as TextCompletionRequest;
+    const request = innerRequest(requested);
     return {
       request,
       charged: request,
       native: {
         body: { api: 'completions', fields: sentFields(fields), headers: {} },
         untranslated: [],
-        untranslatable: notServed(asked.model),
+        untranslatable: notServed(requested.model),
       },
       reply: () => textCompletionsReply,
     };
   },
 };
 
-function innerRequest(asked: TextCompletionRequest): ChatCompletionRequest {
-  const prompts = promptTexts(asked);
-  const content = [...prompts, asked.suffix ?? ''].map((text) => ({ type: 'text' as const, text }));
-  const { max_tokens, n, best_of, stream, stream_options } = asked;
-  const sampling = SAMPLING.filter((name) => asked[name] != null).map((name) => [name, asked[name]] as const);
+function innerRequest(requested: TextCompletionRequest): ChatCompletionRequest {
+  const prompts = promptTexts(requested);
+  const content = [...prompts, requested.suffix ?? ''].map((text) => ({ type: 'text' as const, text }));
+  const { max_tokens, n, best_of, stream, stream_options } = requested;
+  const sampling = SAMPLING.filter((name) => requested[name] != null).map((name) => [name, requested[name]] as const);
   return {
     ...Object.fromEntries(sampling),
-    model: asked.model,
+    model: requested.model,
     messages: [{ role: 'user', content }],
     max_tokens: max_tokens ?? MAX_TOKENS,
     n: prompts.length * Math.max(n ?? 1, best_of ?? 1),

@@ -17,7 +17,7 @@ function request(fields: Partial<ChatCompletionRequest> = {}): ChatCompletionReq
   return { model: 'm', messages: [{ role: 'user', content: 'x' }], ...fields };
 }
 
-function asking(...content: (typeof DATA_IMAGE | typeof WEB_IMAGE | typeof AUDIO | typeof FILE | typeof TEXT)[]) {
+function requesting(...content: (typeof DATA_IMAGE | typeof WEB_IMAGE | typeof AUDIO | typeof FILE | typeof TEXT)[]) {
   return request({
     messages: [
       { role: 'system', content: 'x' },
@@ -28,7 +28,7 @@ function asking(...content: (typeof DATA_IMAGE | typeof WEB_IMAGE | typeof AUDIO
 
 describe('features that a model does not support', () => {
   it.each([
-    ['image_input', 'messages[1].content[1]', asking(TEXT, DATA_IMAGE, DATA_IMAGE)],
+    ['image_input', 'messages[1].content[1]', requesting(TEXT, DATA_IMAGE, DATA_IMAGE)],
     ['tools', 'tools', request({ tools: [TOOL] })],
     ['tools', 'functions', request({ functions: [{ name: 'f' }] })],
     ['reasoning', 'reasoning_effort', request({ reasoning_effort: 'low' })],
@@ -43,7 +43,7 @@ describe('features that a model does not support', () => {
     [request({ tools: [] })],
     [request({ reasoning_effort: null })],
     [request({ reasoning_effort: 'none' })],
-    [asking(TEXT)],
+    [requesting(TEXT)],
   ])('are not requested by %j', (body) => {
     expect(unsupportedFeatures(body, unable, {})).toEqual([]);
   });
@@ -61,9 +61,9 @@ describe('features that an adapter does not support', () => {
     ['logprobs', 'logprobs', request({ logprobs: true, top_logprobs: 1 })],
     ['audio_output', 'modalities', request({ modalities: ['text', 'audio'], audio: { voice: 'v', format: 'mp3' } })],
     ['audio_output', 'audio', request({ audio: { voice: 'v', format: 'mp3' } })],
-    ['audio_input', 'messages[1].content[0]', asking(AUDIO)],
-    ['file_input', 'messages[1].content[0]', asking(FILE)],
-    ['image_address', 'messages[1].content[1].image_url.url', asking(DATA_IMAGE, WEB_IMAGE)],
+    ['audio_input', 'messages[1].content[0]', requesting(AUDIO)],
+    ['file_input', 'messages[1].content[0]', requesting(FILE)],
+    ['image_address', 'messages[1].content[1].image_url.url', requesting(DATA_IMAGE, WEB_IMAGE)],
     ['logit_bias', 'logit_bias', request({ logit_bias: { 42: 1 } })],
     ['web_search', 'web_search_options', request({ web_search_options: {} })],
     ['custom_tools', 'tool_choice', request({ tool_choice: { type: 'custom', custom: { name: 'c' } } })],
@@ -77,7 +77,7 @@ describe('features that an adapter does not support', () => {
   it.each([
     [request({ tools: [TOOL], tool_choice: 'auto', functions: null, logit_bias: {}, web_search_options: null })],
     [request({ n: 1, logprobs: false, modalities: ['text'], audio: null, response_format: { type: 'text' } })],
-    [asking(DATA_IMAGE)],
+    [requesting(DATA_IMAGE)],
   ])('are not requested by %j', (body) => {
     const none = { multiple_choices: false, logprobs: false, audio_output: false, json_object: false };
     const nor = { logit_bias: false, web_search: false, custom_tools: false };
@@ -86,7 +86,7 @@ describe('features that an adapter does not support', () => {
 });
 
 it('have the fields to remove, or none if they are part of a list', () => {
-  const body = { ...asking(DATA_IMAGE), tools: [TOOL], logprobs: true };
+  const body = { ...requesting(DATA_IMAGE), tools: [TOOL], logprobs: true };
   expect(unsupportedFeatures(body, unable, { logprobs: false })).toEqual([
     { feature: 'tools', param: 'tools', removableFields: ['tools', 'tool_choice', 'parallel_tool_calls'] },
     { feature: 'logprobs', param: 'logprobs', removableFields: ['logprobs', 'top_logprobs'] },

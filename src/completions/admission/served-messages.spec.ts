@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ChatMessage } from '../../upstreams/contract/chat.types.js';
 import { pathInRequest, servedMessages } from './served-messages.js';
 
-const asking = (...ids: string[]): ChatMessage => ({
+const requesting = (...ids: string[]): ChatMessage => ({
   role: 'assistant',
   content: null,
   tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })),
@@ -18,42 +18,46 @@ const ELSEWHERE = '(The images and files of this result are in the next message 
 
 describe('the messages for a target', () => {
   it.each<[string, ChatMessage[], ChatMessage[]]>([
-    ['a message between', [user, asking('a'), developer, result('a')], [user, asking('a'), result('a'), developer]],
+    [
+      'a message between',
+      [user, requesting('a'), developer, result('a')],
+      [user, requesting('a'), result('a'), developer],
+    ],
     [
       'a message between two results',
-      [asking('a', 'b'), result('b'), user, result('a')],
-      [asking('a', 'b'), result('b'), result('a'), user],
+      [requesting('a', 'b'), result('b'), user, result('a')],
+      [requesting('a', 'b'), result('b'), result('a'), user],
     ],
     [
       'calls in two messages',
-      [asking('a'), asking('b'), result('a'), result('b')],
-      [asking('a'), result('a'), asking('b'), result('b')],
+      [requesting('a'), requesting('b'), result('a'), result('b')],
+      [requesting('a'), result('a'), requesting('b'), result('b')],
     ],
     [
       'an id that repeats',
-      [asking('a'), result('a', '1'), asking('a'), user, result('a', '2')],
-      [asking('a'), result('a', '1'), asking('a'), result('a', '2'), user],
+      [requesting('a'), result('a', '1'), requesting('a'), user, result('a', '2')],
+      [requesting('a'), result('a', '1'), requesting('a'), result('a', '2'), user],
     ],
     [
       'a result without a call',
-      [asking('a'), user, result('x'), result('a')],
-      [asking('a'), result('a'), user, result('x')],
+      [requesting('a'), user, result('x'), result('a')],
+      [requesting('a'), result('a'), user, result('x')],
     ],
   ])('have results directly behind their calls: %s', (_what, messages, expected) => {
     expect(servedMessages(messages, false)?.messages).toEqual(expected);
   });
 
   it.each([
-    ['no results', [user, asking('a')]],
-    ['results in order', [user, asking('a', 'b'), result('a'), result('b'), user]],
-    ['text parts in results', [asking('a'), result('a', [text('x'), text('y')])]],
+    ['no results', [user, requesting('a')]],
+    ['results in order', [user, requesting('a', 'b'), result('a'), result('b'), user]],
+    ['text parts in results', [requesting('a'), result('a', [text('x'), text('y')])]],
   ])('are those of the request with %s', (_what, messages) => {
     expect(servedMessages(messages, false)).toBeNull();
   });
 
   it('have images and files of results in a user message behind all results, or at the beginning of the next', () => {
-    const results = [asking('a', 'b'), result('a', [text('See:'), image, file]), result('b')];
-    const served = [asking('a', 'b'), result('a', `See:\n${ELSEWHERE}`), result('b')];
+    const results = [requesting('a', 'b'), result('a', [text('See:'), image, file]), result('b')];
+    const served = [requesting('a', 'b'), result('a', `See:\n${ELSEWHERE}`), result('b')];
     expect(servedMessages(results, false)?.messages).toEqual([
       ...served,
       { role: 'user', content: [LABEL, image, file] },
@@ -71,10 +75,10 @@ describe('the messages for a target', () => {
   });
 
   it('keep images in results where the target takes them there', () => {
-    const messages = [asking('a'), result('a', [image, text('x')])];
+    const messages = [requesting('a'), result('a', [image, text('x')])];
     expect(servedMessages(messages, true)).toBeNull();
-    expect(servedMessages([asking('a'), result('a', [image, file])], true)?.messages).toEqual([
-      asking('a'),
+    expect(servedMessages([requesting('a'), result('a', [image, file])], true)?.messages).toEqual([
+      requesting('a'),
       result('a', [image, text(ELSEWHERE)]),
       { role: 'user', content: [LABEL, file] },
     ]);
@@ -88,14 +92,14 @@ describe('the messages for a target', () => {
     ['messages', 'messages'],
     ['tools[1]', 'tools[1]'],
   ])('have a path in the request for each field: %s is %s', (path, expected) => {
-    const request = [asking('a'), developer, result('a', [file])];
+    const request = [requesting('a'), developer, result('a', [file])];
     const served = servedMessages(request, true);
     expect(served && pathInRequest(path, served, request)).toBe(expected);
   });
 
   it('are found in time that grows with their number only', () => {
     const ids = Array.from({ length: 30_000 }, (_, index) => `c${index}`);
-    const messages = [asking(...ids), user, ...ids.map((id) => result(id))];
+    const messages = [requesting(...ids), user, ...ids.map((id) => result(id))];
     const begun = performance.now();
     expect(servedMessages(messages, false)?.messages.at(-1)).toBe(user);
     expect(performance.now() - begun).toBeLessThan(1000);

@@ -71,7 +71,7 @@ describe('content parts', () => {
     { type: 'image_url', image_url: { url: 'DATA:image/svg+xml;charset=utf-8;BASE64,PHN2Zz4=', detail: null } },
     { type: 'image_url', image_url: { url: 'https://example.com/a.png', detail: 'high' } },
     { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } },
-  ])('of a user may be %j', (part) => {
+  ])('content parts of a user may be %j', (part) => {
     expect(faultInPart(part)).toBeNull();
   });
 
@@ -103,7 +103,7 @@ describe('content parts', () => {
     expect(faultInPart(part)).toEqual([code, `[0].content[0]${path}`]);
   });
 
-  it('of role tool may be texts and images', () => {
+  it('content parts of role tool may be texts and images', () => {
     expect(faultInPart(image(PNG), 'tool')).toBeNull();
     expect(faultInPart({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }, 'tool')).toEqual([
       'invalid_value',
@@ -111,7 +111,7 @@ describe('content parts', () => {
     ]);
   });
 
-  it.each(['system', 'assistant'])('of role %s may not be images', (role) => {
+  it.each(['system', 'assistant'])('content parts of role %s may not be images', (role) => {
     expect(faultInPart(image(PNG), role)).toEqual(['invalid_value', '[0].content[0].type']);
   });
 });

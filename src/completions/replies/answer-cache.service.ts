@@ -74,13 +74,13 @@ export class AnswerCacheService {
     const header = headers[HEADER];
     const { caller, model } = call;
     if (header === undefined && caller.cacheSeconds === null && model.cache === null) return null;
-    const wish = header === undefined ? 'on' : this.wishOf(header);
+    const input = header === undefined ? 'on' : this.inputOf(header);
     const ttlSeconds = caller.cacheSeconds ?? (model.cache ? model.cache.ttl / 1000 : this.ttlByHeader(header));
-    if (ttlSeconds === 0 && wish !== 'off') return null;
+    if (ttlSeconds === 0 && input !== 'off') return null;
     const isShared = model.cache?.shared === true;
-    const isOn = wish !== 'off' && this.answers.isPossible && !(isShared && isPrivate) && isCacheable(call);
+    const isOn = input !== 'off' && this.answers.isPossible && !(isShared && isPrivate) && isCacheable(call);
     return isOn
-      ? this.turn(call, body, { ttlSeconds, isShared, isRefresh: wish === 'refresh' }, left)
+      ? this.turn(call, body, { ttlSeconds, isShared, isRefresh: input === 'refresh' }, left)
       : this.bypass(call);
   }
 
@@ -138,7 +138,7 @@ export class AnswerCacheService {
     return digest;
   }
 
-  private wishOf(header: string | string[]): 'on' | 'off' | 'refresh' {
+  private inputOf(header: string | string[]): 'on' | 'off' | 'refresh' {
     if (header === 'off' || header === 'refresh') return header;
     if (header === 'on' && this.settings.cacheByHeader) return header;
     const choices = this.settings.cacheByHeader ? 'on, off or refresh' : 'off or refresh';

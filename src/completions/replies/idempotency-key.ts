@@ -48,7 +48,7 @@ export function idempotencyKeyReused(): GatewayError {
   return refusal(422, 'idempotency_key_reused', message);
 }
 
-export function answerNotKept(): GatewayError {
+export function answerNotStored(): GatewayError {
   const message =
     'The request with this Idempotency-Key was answered, but the answer was too large to store. ' +
     'Send a new key to have it answered and charged again.';

@@ -10,7 +10,7 @@ import { InstanceService } from '../../ledger/instance.service.js';
 import { logFailure } from '../../telemetry/failure-log.js';
 import type { CompletionCall } from '../completion.call.js';
 import {
-  answerNotKept,
+  answerNotStored,
   hashOfRequest,
   idempotencyInProgress,
   idempotencyKeyOf,
@@ -133,7 +133,7 @@ export class IdempotencyService {
 function answerOf({ requestHash, status, answer }: FoundCall, presented: Buffer): Buffer {
   if (!requestHash.equals(presented)) throw idempotencyKeyReused();
   if (status === 'running') throw idempotencyInProgress();
-  if (answer === null) throw answerNotKept();
+  if (answer === null) throw answerNotStored();
   return answer;
 }
 

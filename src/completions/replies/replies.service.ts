@@ -24,9 +24,9 @@ export class RepliesService {
    * Resolves when the reply was written or its client has left; rejects with an error that must still be sent. `kept`:
    * stores the answer before its end is sent.
    */
-  send(response: Response, completion: Completion, left: AbortSignal, kept?: AnswerSink): Promise<void> {
+  send(response: Response, completion: Completion, left: AbortSignal, stored?: AnswerSink): Promise<void> {
     const { answer, head, opened, reply } = completion;
-    if (!opened.call.request.stream) return sendJson(response, completion, reply, left, kept);
+    if (!opened.call.request.stream) return sendJson(response, completion, reply, left, stored);
     const { commitAfter, heartbeat } = this.settings.stream;
     const options: SseOptions = {
       commitAfter,
@@ -39,7 +39,7 @@ export class RepliesService {
       },
       flow: () => head.flow,
       left,
-      kept,
+      kept: stored,
     };
     return writeSse(response, answer as Observable<ChatCompletionChunk>, reply, options);
   }
@@ -71,7 +71,7 @@ function sendJson(
   completion: Completion,
   reply: Reply,
   left: AbortSignal,
-  kept?: AnswerSink,
+  stored?: AnswerSink,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const subscription = completion.answer.subscribe({
@@ -87,9 +87,9 @@ function sendJson(
             reject(error);
           }
         };
-        if (!kept) return end();
-        kept.add(body);
-        void kept.keep().then(end);
+        if (!stored) return end();
+        stored.add(body);
+        void stored.keep().then(end);
       },
       error: reject,
     });

@@ -39,7 +39,7 @@ describe('SseWriter', () => {
   async function serve(
     options: Partial<SseOptions> = {},
     source: Observable<unknown> = chunks,
-    asked = REQUEST,
+    requested = REQUEST,
   ): Promise<void> {
     const settings: Omit<SseOptions, 'left'> = {
       commitAfter: 10_000,
@@ -68,7 +68,7 @@ describe('SseWriter', () => {
     client = connect((server.address() as AddressInfo).port, '127.0.0.1');
     client.on('data', (data) => (received += data));
     client.on('error', () => undefined);
-    client.write(asked);
+    client.write(requested);
     await served;
   }
 

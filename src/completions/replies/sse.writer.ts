@@ -128,11 +128,11 @@ class SseWriter extends Subscriber<ChatCompletionChunk> implements Ticking, Read
   }
 
   protected override _complete(): void {
-    const { kept } = this.options;
+    const { kept: stored } = this.options;
     const last = this.ended ? undefined : this.textOf(null);
     if (last !== undefined) {
-      kept?.add(last);
-      if (kept) void kept.keep().then(() => this.end(last));
+      stored?.add(last);
+      if (stored) void stored.keep().then(() => this.end(last));
       else this.end(last);
     }
     this.unsubscribe();

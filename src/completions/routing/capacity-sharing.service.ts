@@ -8,7 +8,7 @@ import { CapacityService, type Demand } from '../../upstreams/capacity.service.j
 
 const EVERY_MS = 1000;
 /** Weight of earlier demand, so that shares change within seconds and not with each call. */
-const KEPT = 0.7;
+const STORED = 0.7;
 
 /** $1: this process; $2 to $5: its scopes, demand, calls in progress and slots. Returns the other processes' values. */
 const EXCHANGE = `
@@ -78,7 +78,8 @@ export class CapacitySharingService {
     const own = this.capacity.readDemands();
     if (own.length === 0) return;
     this.isExchanging = true;
-    for (const { id, asked } of own) this.demands.set(id, KEPT * (this.demands.get(id) ?? asked) + (1 - KEPT) * asked);
+    for (const { id, asked: requested } of own)
+      this.demands.set(id, STORED * (this.demands.get(id) ?? requested) + (1 - STORED) * requested);
     try {
       const rows: OthersRow[] = await this.dataSource.query(EXCHANGE, [
         this.instance.id,
@@ -98,8 +99,8 @@ export class CapacitySharingService {
   private share(own: readonly Demand[], rows: readonly OthersRow[]): void {
     const others = new Map(rows.map((row) => [row.scope, row]));
     for (const { id, claim } of own) {
-      const { processes, asked, under_way, places, is_first: isFirst } = others.get(id) ?? NOBODY;
-      const share = shareOfDemand(this.demands.get(id) ?? 0, asked, processes);
+      const { processes, asked: requested, under_way, places, is_first: isFirst } = others.get(id) ?? NOBODY;
+      const share = shareOfDemand(this.demands.get(id) ?? 0, requested, processes);
       this.capacity.share(id, { share, isFirst, claimed: claim, othersClaimed: places, othersUnderWay: under_way });
     }
   }

@@ -3,9 +3,9 @@ import type { LiveTarget } from '../../upstreams/target.types.js';
 import type { Candidate } from './candidate.js';
 
 /** The share of calls and conversations that measure the other targets. */
-const FINDING_OUT = 0.05;
+const EXPLORATION_SHARE = 0.05;
 /** Targets within 10 % of each other count as equally fast, so that noise does not move conversations. */
-const AS_FAST = 1.1;
+const TIE_FACTOR = 1.1;
 /** Higher than any priority. */
 const NEXT_GROUP = 10_000;
 
@@ -28,13 +28,13 @@ export function orderFastestFirst(
   let group = 0;
   let fastest = measured.find(({ ms }) => ms > 0)?.ms ?? 0;
   for (const { candidate, ms } of measured) {
-    if (ms > fastest * AS_FAST) {
+    if (ms > fastest * TIE_FACTOR) {
       group++;
       fastest = ms;
     }
     candidate.position = group * NEXT_GROUP + candidate.target.priority;
   }
-  if (drawn < FINDING_OUT) orderOthersFirst(candidates);
+  if (drawn < EXPLORATION_SHARE) orderOthersFirst(candidates);
 }
 
 function orderOthersFirst(candidates: readonly Ordered[]): void {

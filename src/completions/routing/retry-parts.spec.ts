@@ -24,7 +24,7 @@ describe('the retry budget', () => {
     [5, 4],
     [100, 23],
     [1000, 203],
-  ])('of %i calls allows %i concurrent retries', (calls, retries) => {
+  ])('the retry budget of %i calls allows %i concurrent retries', (calls, retries) => {
     expect(retriesIn(budgetWith(calls))).toBe(retries);
   });
 

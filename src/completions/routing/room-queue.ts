@@ -65,7 +65,7 @@ export class RoomQueue implements WaitingCall {
     return ms;
   }
 
-  come(room: TargetRoom): void {
+  roomFreed(room: TargetRoom): void {
     const candidate = this.full.find((one) => one.room === room);
     this.end('served');
     if (candidate) this.on.roomAvailable(candidate);

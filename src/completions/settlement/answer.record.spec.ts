@@ -72,7 +72,7 @@ describe('the record of an answer', () => {
     ['one of two choices has none', false, [chunk(part({}), part({}, null, 1)), chunk(part({}, 'stop', 1))]],
     ['two choices have one', true, [chunk(part({}), part({}, null, 1)), chunk(part({}, 'stop'), part({}, 'stop', 1))]],
     ['text followed the finish reason', true, [chunk(part({}, 'stop')), chunk(part({ content: 'a' }))]],
-  ])('if %s, isComplete is %s', (_what, complete, chunks) => {
+  ])('the record of an answer if %s, isComplete is %s', (_what, complete, chunks) => {
     expect(recordOf(...chunks).isComplete).toBe(complete);
   });
 

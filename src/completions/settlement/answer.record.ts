@@ -17,7 +17,7 @@ import type { ActiveCall } from '../active-calls.service.js';
 import type { CompletionCall } from '../completion.call.js';
 
 /** In characters. More than the token counter reads. */
-const MAX_KEPT = 128 * 1024;
+const MAX_STORED = 128 * 1024;
 /** Providers count about one token for 200 base64 characters of compressed sound, and fewer for uncompressed sound. */
 const SOUND_CHARACTERS_PER_TOKEN = 200;
 const TOKENS_PER_IMAGE = 1300;
@@ -108,8 +108,8 @@ export class AnswerRecord implements CallProgress, ActiveCall {
     }
   }
 
-  private seeText(said: ChatDelta | ChatResponseMessage): void {
-    const { content, refusal, reasoning_content, tool_calls, function_call, audio, images } = said;
+  private seeText(message: ChatDelta | ChatResponseMessage): void {
+    const { content, refusal, reasoning_content, tool_calls, function_call, audio, images } = message;
     if (content) this.keep(content);
     if (audio) this.seeSound(objectOf(audio));
     if (images) this.mediaTokens += images.length * TOKENS_PER_IMAGE;
@@ -145,7 +145,7 @@ export class AnswerRecord implements CallProgress, ActiveCall {
   }
 
   private keep(text: string): void {
-    if (this.length < MAX_KEPT) {
+    if (this.length < MAX_STORED) {
       this.texts.push(text);
       if (++this.loosePieces === MAX_LOOSE) this.joinPieces();
     }

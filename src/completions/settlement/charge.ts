@@ -83,11 +83,11 @@ export function withOthers(
   others: readonly Pick<Charge, 'nanodollars'>[],
   reserved: bigint | null,
 ): Charge {
-  const wanted = others.reduce((sum, { nanodollars }) => sum + nanodollars, 0n);
-  if (wanted === 0n) return charge;
-  const room = reserved === null ? wanted : reserved - charge.nanodollars;
-  const paid = wanted < room ? wanted : room > 0n ? room : 0n;
-  const uncharged = (charge.notes?.uncharged ?? 0) + Number(wanted - paid);
+  const required = others.reduce((sum, { nanodollars }) => sum + nanodollars, 0n);
+  if (required === 0n) return charge;
+  const room = reserved === null ? required : reserved - charge.nanodollars;
+  const paid = required < room ? required : room > 0n ? room : 0n;
+  const uncharged = (charge.notes?.uncharged ?? 0) + Number(required - paid);
   const notes = { ...charge.notes, otherAttempts: Number(paid), ...(uncharged > 0 && { uncharged }) };
   return { nanodollars: charge.nanodollars + paid, notes };
 }
@@ -310,9 +310,9 @@ function within(count: number | undefined, most: number): number {
 
 /** Extrapolates from the stored part of the text. */
 async function seenTokens({ texts, length, mediaTokens }: SeenAnswer, tokens: Counter): Promise<number> {
-  const kept = texts.join('');
-  const output = await tokens.count(kept);
-  const written = kept.length < length ? Math.round((output * length) / kept.length) : output;
+  const text = texts.join('');
+  const output = await tokens.count(text);
+  const written = text.length < length ? Math.round((output * length) / text.length) : output;
   return written + Math.ceil(mediaTokens);
 }
 

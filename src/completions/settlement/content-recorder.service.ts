@@ -21,16 +21,16 @@ export class ContentRecorderService {
   recorded(call: CompletionCall, answer: Observable<Answer>): Observable<Answer> {
     const { maxSize } = this.settings.contentLog;
     const request = boundedCopy(call.request, maxSize);
-    const said = new AnswerContent(maxSize);
+    const message = new AnswerContent(maxSize);
     const { id, caller, startedAt } = call;
     const logged = { id, at: startedAt, keyId: caller.keyId, userId: caller.userId };
     return answer.pipe(
-      tap((part) => said.see(part)),
+      tap((part) => message.see(part)),
       finalize(() => {
         this.log.add(logged, {
           request: request.copy as Record<string, unknown>,
-          answer: said.logged(),
-          isCut: request.isCut || said.isCut,
+          answer: message.logged(),
+          isCut: request.isCut || message.isCut,
         });
       }),
     );
@@ -76,8 +76,8 @@ class AnswerContent {
     return choice;
   }
 
-  private seeText(choice: Choice, said: ChatDelta | ChatResponseMessage): void {
-    const { content, refusal, reasoning_content: reasoning, tool_calls: calls = [], function_call: called } = said;
+  private seeText(choice: Choice, message: ChatDelta | ChatResponseMessage): void {
+    const { content, refusal, reasoning_content: reasoning, tool_calls: calls = [], function_call: called } = message;
     choice.content += this.taken(content);
     choice.refusal += this.taken(refusal);
     choice.reasoning += this.taken(reasoning);
@@ -141,30 +141,30 @@ class Copier {
   private text(text: string): string {
     const media = mediaNote(text);
     if (media !== null) return media;
-    const kept = text.length <= this.left ? text : text.slice(0, Math.max(0, this.left)).toWellFormed();
-    this.left -= kept.length;
-    if (kept.length === text.length) return text;
+    const stored = text.length <= this.left ? text : text.slice(0, Math.max(0, this.left)).toWellFormed();
+    this.left -= stored.length;
+    if (stored.length === text.length) return text;
     this.isCut = true;
-    return `${kept}… [${text.length - kept.length} more characters]`;
+    return `${stored}… [${text.length - stored.length} more characters]`;
   }
 
   private list(list: readonly unknown[]): unknown[] {
-    const kept: unknown[] = [];
+    const stored: unknown[] = [];
     for (const item of list) {
       if (this.isFull()) break;
-      kept.push(this.copy(item));
+      stored.push(this.copy(item));
     }
-    return kept;
+    return stored;
   }
 
   private object(object: object): Record<string, unknown> {
-    const kept: [string, unknown][] = [];
+    const stored: [string, unknown][] = [];
     for (const [name, value] of Object.entries(object)) {
       if (this.isFull()) break;
       this.left -= name.length;
-      kept.push([name, this.copy(value)]);
+      stored.push([name, this.copy(value)]);
     }
-    return Object.fromEntries(kept);
+    return Object.fromEntries(stored);
   }
 
   private isFull(): boolean {

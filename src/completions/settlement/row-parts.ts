@@ -6,7 +6,7 @@ import { LimitsService } from '../../limits/limits.service.js';
 import { CallMetricsService } from '../../telemetry/call-metrics.service.js';
 import { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 import { UnchargedCostsService } from '../../usage/uncharged-costs.service.js';
-import { OwnQueue } from '../admission/overload/internal-queue.js';
+import { InternalQueue } from '../admission/overload/internal-queue.js';
 
 const UNKNOWN_SPEED = 100;
 /** Callers can slow answers down, for example by reading them slowly. */
@@ -48,7 +48,7 @@ export class RowParts {
     readonly tokens: TokenCounter,
     readonly metrics: CallMetricsService,
     readonly limits: LimitsService,
-    readonly queue: OwnQueue,
+    readonly queue: InternalQueue,
     readonly speeds: ModelSpeeds,
     readonly serving: OutageServingService,
     readonly uncharged: UnchargedCostsService,

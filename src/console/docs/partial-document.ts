@@ -16,9 +16,9 @@ export function documentOf<D extends OpenAPIObject>(document: D, isShown: (opera
 }
 
 function shownOf(item: PathItem, isShown: (operation: Operation) => boolean): PathItem {
-  const kept = { ...item };
-  for (const method of METHODS) if (kept[method] && !isShown(kept[method])) delete kept[method];
-  return kept;
+  const stored = { ...item };
+  for (const method of METHODS) if (stored[method] && !isShown(stored[method])) delete stored[method];
+  return stored;
 }
 
 /** The names of the schemas that a value refers to, directly or through other schemas. */

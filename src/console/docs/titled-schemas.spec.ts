@@ -22,7 +22,7 @@ describe('a schema with titles', () => {
     });
   });
 
-  it('with the same title must be identical', () => {
+  it('a schema with titles with the same title must be identical', () => {
     const other = { title: 'Part', type: 'string' };
     expect(() => titledSchemas({ anyOf: [part, other] })).toThrow('two different schemas have the title Part');
   });

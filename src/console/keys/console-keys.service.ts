@@ -73,8 +73,8 @@ export class ConsoleKeysService {
     const { owner, byManager } = await this.rights.ownerOf({ userId, projectId, serviceAccountId }, session);
     await this.rights.assertModels(body.models, owner.id);
     const expiry = expiresAt === undefined ? this.defaultExpiry() : toDate(expiresAt);
-    const wish = { ...fields, userId: owner.id, byManager, expiresAt: expiry, limits: toLimitChange(limits) };
-    const { key, ...created } = await this.keys.create(wish, session.actor);
+    const input = { ...fields, userId: owner.id, byManager, expiresAt: expiry, limits: toLimitChange(limits) };
+    const { key, ...created } = await this.keys.create(input, session.actor);
     return { ...(await this.toView(created)), key };
   }
 

@@ -17,7 +17,7 @@ describe("a model's status", () => {
     [20, 2, 'degraded'],
     [20, 10, 'failing'],
     [1, 1, 'failing'],
-  ])('with %d calls of which %d failed is %s', (calls, failures, status) => {
+  ])("a model's status with %d calls of which %d failed is %s", (calls, failures, status) => {
     expect(modelHealth(TWO, { calls, failures }, []).status).toBe(status);
   });
 

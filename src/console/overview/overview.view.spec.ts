@@ -33,7 +33,7 @@ describe('the previous span', () => {
     expect(iso(previousSpan('month', now, 'UTC'))).toEqual(['2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z']);
   });
 
-  it('of January is in the previous year', () => {
+  it('the previous span of January is in the previous year', () => {
     expect(iso(previousSpan('month', new Date('2026-01-02T00:00:00Z'), 'UTC'))[0]).toBe('2025-12-01T00:00:00.000Z');
   });
 });

@@ -152,9 +152,9 @@ export class SessionViewService {
   }
 
   private async planOf(userId: string): Promise<SessionPlanView | null> {
-    const held = (await this.plans.currentOf([userId])).get(userId);
-    if (!held) return null;
-    const { id, name, tiers } = held.plan;
+    const reserved = (await this.plans.currentOf([userId])).get(userId);
+    if (!reserved) return null;
+    const { id, name, tiers } = reserved.plan;
     return { id, name, tiers: [...tiers] };
   }
 }

@@ -2,9 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { csvCell, csvHead, csvRow } from './download.js';
 
 describe('a CSV cell', () => {
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1'])('that starts like a formula (%j) is written as text', (text) => {
-    expect(csvCell(text)).toBe(`'${text}`);
-  });
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1'])(
+    'a CSV cell that starts like a formula (%j) is written as text',
+    (text) => {
+      expect(csvCell(text)).toBe(`'${text}`);
+    },
+  );
 
   it.each([
     ['\t=1', "'\t'=1"],
@@ -15,7 +18,7 @@ describe('a CSV cell', () => {
     ['a\t@b', "a\t'@b"],
     ['1-1; a=b', '1-1; a=b'],
     ['ada@example.com', 'ada@example.com'],
-  ])('that would start like one with another separator (%j) is, too', (text, cell) => {
+  ])('a CSV cell that would start like one with another separator (%j) is, too', (text, cell) => {
     expect(csvCell(text)).toBe(cell);
   });
 
@@ -24,7 +27,7 @@ describe('a CSV cell', () => {
     ['\n=1', `"'\n'=1"`],
     ['a\n=1\r\n+2', `"a\n'=1\r\n'+2"`],
     ['a;"=1', `"a;""'=1"`],
-  ])('with a line break or a quote before a formula (%j) is, too', (text, cell) => {
+  ])('a CSV cell with a line break or a quote before a formula (%j) is, too', (text, cell) => {
     expect(csvCell(text)).toBe(cell);
   });
 

@@ -63,7 +63,7 @@ export class TierView {
 }
 
 /** A user's current plan. */
-export class HeldPlanView {
+export class GrantedPlanView {
   @ApiProperty()
   plan!: PlanNameView;
 
@@ -82,7 +82,7 @@ export class PlansView {
   tiers!: TierView[];
 
   @ApiProperty({ description: 'Your plan.' })
-  mine!: HeldPlanView;
+  mine!: GrantedPlanView;
 }
 
 const HOLDER_KINDS = ['person', 'service', 'project'] as const;

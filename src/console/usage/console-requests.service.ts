@@ -70,8 +70,8 @@ export class ConsoleRequestsService {
   async facet({ of, ...query }: UsageFacetQuery, session: Session): Promise<RequestFacetView> {
     const isForAdmins = FOR_ADMINS.includes(of) && (of === 'upstream' || query.scope !== 'projects');
     if (isForAdmins && !session.rights.mayAll('requests.read')) throw adminOnly();
-    const asked = of === 'user' || of === 'project' ? { ...query, ...OWN_FILTER[of] } : query;
-    const filter = toRequestFilter(await this.scope.resolved(asked, session, 'requests.read'), session);
+    const requested = of === 'user' || of === 'project' ? { ...query, ...OWN_FILTER[of] } : query;
+    const filter = toRequestFilter(await this.scope.resolved(requested, session, 'requests.read'), session);
     if (of === 'project') return this.projects.of(filter);
     const { counts, newest } = await this.facets.of(of, filter);
     const isNamed = of === 'key' || of === 'user';

@@ -70,11 +70,11 @@ export class ConsoleUsageService {
   ) {}
 
   async report(query: UsageReportQuery, session: Viewer): Promise<UsageReportView> {
-    const asked = await this.scope.resolved(query, session, 'usage.read');
-    const question = toQuestion(asked, session);
+    const requested = await this.scope.resolved(query, session, 'usage.read');
+    const question = toQuestion(requested, session);
     const [report, unpricedCalls, uncharged] = await Promise.all([
       this.reports.report(question),
-      this.unpriced.count(toCallFilter(asked, session, 'usage.read'), this.catalog.unpriced()),
+      this.unpriced.count(toCallFilter(requested, session, 'usage.read'), this.catalog.unpriced()),
       this.unchargedOf(question),
     ]);
     const labelOf = await this.labelsOf(question.groupBy, report.groups);

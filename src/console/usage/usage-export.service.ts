@@ -101,10 +101,10 @@ export class UsageExportService {
   ) {}
 
   /** Throws if the query is refused; nothing is read before the first line is consumed. */
-  async begin({ kind, format, ...asked }: UsageExportQuery, session: Viewer): Promise<Download> {
+  async begin({ kind, format, ...requested }: UsageExportQuery, session: Viewer): Promise<Download> {
     const permission = kind === 'report' ? 'usage.read' : 'requests.read';
     if (!session.rights.hasScope(permission)) throw insufficientPermissions(permission);
-    const query = await this.scope.resolved(asked, session, permission);
+    const query = await this.scope.resolved(requested, session, permission);
     const groupings = query.groups ?? (query.groupBy === 'none' ? [] : [query.groupBy]);
     for (const groupBy of groupings) toQuestion({ ...query, groupBy }, session);
     const question = toQuestion(query, session);

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, Length } from 'class-validator';
 import { GRANTABLE_PERMISSIONS, type Permission } from '../../accounts/permissions.js';
 import type { User, UserRole } from '../../accounts/user.types.js';
-import type { HeldPlan } from '../../billing/plan.types.js';
+import type { GrantedPlan } from '../../billing/plan.types.js';
 import type { UsageTotals } from '../../usage/usage.types.js';
 import {
   IsGivenOrMissing,
@@ -25,7 +25,7 @@ import {
 } from '../shared/views.js';
 
 export interface UserFacts {
-  readonly plan: HeldPlan;
+  readonly plan: GrantedPlan;
   readonly keys: number;
   readonly spent: UsageTotals | undefined;
   readonly isInvited: boolean;
@@ -52,7 +52,7 @@ export function toUserView(user: User, { plan, keys, spent, isInvited, project }
   };
 }
 
-export function toUserPlanView({ plan: { id, name }, since, until }: HeldPlan): UserPlanView {
+export function toUserPlanView({ plan: { id, name }, since, until }: GrantedPlan): UserPlanView {
   return { id, name, since, until };
 }
 

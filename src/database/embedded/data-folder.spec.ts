@@ -26,13 +26,13 @@ const asRoot = needsAccount() ? it : it.skip;
 
 describe('the data folder', () => {
   let parent: TemporaryFolder;
-  let asked: string;
+  let requested: string;
   beforeEach(() => {
     parent = new TemporaryFolder();
-    asked = path.join(parent.path, 'data', 'postgres');
+    requested = path.join(parent.path, 'data', 'postgres');
   });
   afterEach(() => {
-    rmSync(folderInSharedState(asked), { recursive: true, force: true });
+    rmSync(folderInSharedState(requested), { recursive: true, force: true });
     parent.remove();
   });
 
@@ -42,39 +42,39 @@ describe('the data folder', () => {
   }
 
   it('is created as a private folder at the configured path', () => {
-    const folder = openDataFolder(asked);
-    expect(folder).toMatchObject({ path: realpathSync(asked), isElsewhere: false });
-    expect(statSync(asked).mode & 0o777).toBe(0o700);
+    const folder = openDataFolder(requested);
+    expect(folder).toMatchObject({ path: realpathSync(requested), isElsewhere: false });
+    expect(statSync(requested).mode & 0o777).toBe(0o700);
   });
 
   it('has one path, regardless of symbolic links', () => {
-    const { path: real } = openDataFolder(asked);
-    symlinkSync(asked, path.join(parent.path, 'link'));
+    const { path: real } = openDataFolder(requested);
+    symlinkSync(requested, path.join(parent.path, 'link'));
     expect(openDataFolder(path.join(parent.path, 'link')).path).toBe(real);
   });
 
   asRoot('belongs to the account that runs Postgres', () => {
-    const { account } = openDataFolder(asked);
-    expect(statSync(asked).uid).toBe(account?.uid);
+    const { account } = openDataFolder(requested);
+    expect(statSync(requested).uid).toBe(account?.uid);
   });
 
   asRoot('lies below /var/lib when the account cannot pass a parent, and stays there', () => {
     chmodSync(parent.path, 0o700);
-    const elsewhere = openDataFolder(asked);
-    expect(elsewhere).toMatchObject({ path: folderInSharedState(asked), isElsewhere: true });
+    const elsewhere = openDataFolder(requested);
+    expect(elsewhere).toMatchObject({ path: folderInSharedState(requested), isElsewhere: true });
     expect(elsewhere.path).toMatch(/^\/var\/lib\/chat-completion-gateway\/[0-9a-f]{12}$/);
     putData(elsewhere.path);
 
     chmodSync(parent.path, 0o755);
-    expect(openDataFolder(asked).path).toBe(elsewhere.path);
+    expect(openDataFolder(requested).path).toBe(elsewhere.path);
   });
 
   asRoot('is refused, and not replaced by an empty one, when its data can no longer be reached', () => {
-    const { path: first } = openDataFolder(asked);
+    const { path: first } = openDataFolder(requested);
     putData(first);
     chmodSync(parent.path, 0o700);
-    expect(() => openDataFolder(asked)).toThrow(`cannot enter a parent folder of ${asked}`);
-    expect(existsSync(folderInSharedState(asked))).toBe(false);
+    expect(() => openDataFolder(requested)).toThrow(`cannot enter a parent folder of ${requested}`);
+    expect(existsSync(folderInSharedState(requested))).toBe(false);
   });
 
   it('has different fallback paths below /var/lib for different folders', () => {

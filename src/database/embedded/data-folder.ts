@@ -33,12 +33,12 @@ export interface DataFolder {
  * below /var/lib is used instead.
  */
 export function openDataFolder(folder: string): DataFolder {
-  const asked = path.resolve(folder);
-  if (!needsAccount()) return ready(asked, undefined, false);
+  const requested = path.resolve(folder);
+  if (!needsAccount()) return ready(requested, undefined, false);
 
-  const elsewhere = folderInSharedState(asked);
-  const stays = hasCluster(elsewhere) && !hasCluster(asked);
-  const inPlace = stays ? undefined : readyAsRoot(asked, false);
+  const elsewhere = folderInSharedState(requested);
+  const stays = hasCluster(elsewhere) && !hasCluster(requested);
+  const inPlace = stays ? undefined : readyAsRoot(requested, false);
   return inPlace ?? readyAsRoot(withSharedState(elsewhere), true) ?? unreachable(elsewhere);
 }
 

@@ -25,19 +25,19 @@ describe('the embedded Postgres', () => {
 
   it('is created and logged on the first start, and keeps its rows and password', async () => {
     folder = path.join(temporary.path, `o'dd, "name"`);
-    const told: string[] = [];
-    const first = await startEmbeddedPostgres(folder, (message) => told.push(message));
+    const reported: string[] = [];
+    const first = await startEmbeddedPostgres(folder, (message) => reported.push(message));
     expect(first).toMatchObject({ owner: true, username: 'postgres', database: 'postgres', folder });
     expect(await countedRows(first, 'create table rows as select 1 as value')).toBe(1);
     await first.stop();
     await first.stop();
 
-    const second = await startEmbeddedPostgres(folder, (message) => told.push(message));
+    const second = await startEmbeddedPostgres(folder, (message) => reported.push(message));
     expect(second.password).toBe(first.password);
     expect(await countedRows(second)).toBe(1);
     await expect(countedRows({ ...second, password: 'guess' })).rejects.toThrow('password authentication failed');
     await second.stop();
-    expect(told).toEqual([`creating the embedded database in ${folder}`]);
+    expect(reported).toEqual([`creating the embedded database in ${folder}`]);
     expect(readdirSync(folder).sort()).toEqual(['pg18', 'postgres.log', 'postgres.old.log', 'sock']);
   });
 
@@ -89,10 +89,10 @@ describe('the embedded Postgres', () => {
     chmodSync(temporary.path, 0o700);
     const elsewhere = folderInSharedState(folder);
     try {
-      const told: string[] = [];
-      const server = await startEmbeddedPostgres(folder, (message) => told.push(message));
+      const reported: string[] = [];
+      const server = await startEmbeddedPostgres(folder, (message) => reported.push(message));
       expect(server.folder).toBe(elsewhere);
-      expect(told[0]).toContain(elsewhere);
+      expect(reported[0]).toContain(elsewhere);
       expect(await countedRows(server, 'create table rows as select 1')).toBe(1);
       await server.stop();
     } finally {

@@ -31,13 +31,16 @@ export interface EmbeddedPostgres {
 export type StartLog = (message: string) => void;
 
 /** Joins the server running on this folder, or starts it. For command-line tools and tests. */
-export async function startEmbeddedPostgres(asked: string, log: StartLog = () => undefined): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  requested: string,
+  log: StartLog = () => undefined,
+): Promise<EmbeddedPostgres> {
   const installed = await installedBinaries();
-  const folder = openDataFolder(asked);
+  const folder = openDataFolder(requested);
   const mark = newProcessMark();
   const binaries = runnableBinaries(installed, folder, mark);
   if (folder.isElsewhere) {
-    log(`the embedded database cannot use ${path.resolve(asked)} as root; it is in ${folder.path}`);
+    log(`the embedded database cannot use ${path.resolve(requested)} as root; it is in ${folder.path}`);
   }
   if (!hasCluster(folder.path)) {
     log(`creating the embedded database in ${folder.path}`);

@@ -66,15 +66,15 @@ async function takeGatewayLock(
     await client.end();
     return undefined;
   }
-  let held = true;
+  let reserved = true;
   const lose = (cause: Error) => {
-    if (held) onLost(cause);
-    held = false;
+    if (reserved) onLost(cause);
+    reserved = false;
   };
   client.on('error', lose).on('end', () => lose(new Error('the connection that holds the gateway lock has ended')));
   return {
     async release() {
-      held = false;
+      reserved = false;
       await client.end();
     },
   };

@@ -45,11 +45,11 @@ onLinux('a process', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  it('of another user counts as running', () => {
+  it('a process of another user counts as running', () => {
     expect(isRunning(1)).toBe(true);
   });
 
-  it('that is a zombie has ended, although it accepts signals', () => {
+  it('a zombie has ended, although it accepts signals', () => {
     expect(process.kill(dead.pid, 0)).toBe(true);
     expect(isRunning(dead.pid)).toBe(false);
   });
@@ -80,12 +80,12 @@ describe('postmaster.pid', () => {
     expect(readPostmasterPid(folder.path)).toEqual({ pid: 4711, port: 5432, socketFolder: '/data/sock', ready: true });
   });
 
-  it.each(['starting', 'stopping'])('of a server that is %s is not ready', (status) => {
+  it.each(['starting', 'stopping'])('postmaster.pid of a server that is %s is not ready', (status) => {
     writeFileSync(file, READY.replace('ready   ', status));
     expect(readPostmasterPid(folder.path)?.ready).toBe(false);
   });
 
-  it('of a server that has just started already names the process', () => {
+  it('postmaster.pid of a server that has just started already names the process', () => {
     writeFileSync(file, READY.split('\n').slice(0, 5).join('\n'));
     expect(readPostmasterPid(folder.path)).toMatchObject({ pid: 4711, ready: false });
   });
@@ -96,7 +96,7 @@ describe('postmaster.pid', () => {
     expect(readPostmasterPid(folder.path)).toBeUndefined();
   });
 
-  it('of a killed server names no process after it was retired, but keeps its shared memory id', () => {
+  it('postmaster.pid of a killed server names no process after it was retired, but keeps its shared memory id', () => {
     writeFileSync(file, READY.replace('4711', String(process.pid)));
     retirePostmasterPid(folder.path, path.join(folder.path, 'draft'));
     const [pid, ...rest] = readFileSync(file, 'utf8').split('\n');
@@ -105,7 +105,7 @@ describe('postmaster.pid', () => {
     expect(readdirSync(folder.path)).toEqual(['postmaster.pid']);
   });
 
-  it('of a live server stays unchanged', async () => {
+  it('postmaster.pid of a live server stays unchanged', async () => {
     const server = imitationServer(folder.path);
     await eventually(() => isServerOn(server.pid ?? 0, folder.path));
     const text = READY.replace('4711', String(server.pid));
@@ -123,11 +123,11 @@ describe('a process mark', () => {
     expect([isLiveMark(first), isLiveMark(second)]).toEqual([true, true]);
   });
 
-  it('of an earlier process with the same id is dead', () => {
+  it('a process mark of an earlier process with the same id is dead', () => {
     expect(isLiveMark(`${process.pid}-0badcafe`)).toBe(false);
   });
 
-  it('of another process is live as long as that process runs', () => {
+  it('a process mark of another process is live as long as that process runs', () => {
     expect(isLiveMark(`${process.ppid}-0badcafe`)).toBe(true);
     expect(isLiveMark(`${spawnSync('true').pid}-0badcafe`)).toBe(false);
   });
@@ -157,12 +157,12 @@ describe('the owner file', () => {
     expect(ownerOf(4712, folder)).toBeUndefined();
   });
 
-  it('of a dead process does not count', () => {
+  it('the owner file of a dead process does not count', () => {
     writeFileSync(ownerFile(folder, DEAD), '4711\n');
     expect(ownerOf(4711, folder)).toBeUndefined();
   });
 
-  it('of a dead process is removed, with its drafts and copies of programs no longer used', () => {
+  it('the owner file of a dead process is removed, with its drafts and copies of programs no longer used', () => {
     const mark = newProcessMark();
     for (const name of [`new-${DEAD}`, `log-${DEAD}`, `new-${mark}`, 'native-18.3.0', 'native-18.4.0', 'pg18']) {
       mkdirSync(path.join(folder.path, name));

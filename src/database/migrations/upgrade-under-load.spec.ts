@@ -57,7 +57,7 @@ describe('an upgrade during 100 calls a second', () => {
   };
 
   it(
-    'from the first release fails no call',
+    'an upgrade during 100 calls a second from the first release fails no call',
     async () => {
       await createBaseline(database.url);
       await seed();

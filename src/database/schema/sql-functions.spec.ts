@@ -78,7 +78,7 @@ describe('SQL functions', () => {
     expect(digests.at(-1)).toBe(createHash('sha256').update(functions.join('')).digest('hex'));
   });
 
-  it('of an empty database are all missing', async () => {
+  it('SQL functions of an empty database are all missing', async () => {
     const database = await create(createTestDatabase);
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();

@@ -137,7 +137,7 @@ describe('A webhook', () => {
     expect(requests).toHaveLength(100);
   });
 
-  it('that is slow refuses the calls that waited for their turn as long', async () => {
+  it('A webhook that is slow refuses the calls that waited for their turn as long', async () => {
     Object.assign(answer, { body: { action: 'pass' }, afterMs: 10_000 });
     const guard = webhook({ timeout: '1s' });
     const began = performance.now();

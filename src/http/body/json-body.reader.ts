@@ -11,7 +11,7 @@ import {
 import { LARGE_JSON, parseInTurns, withoutByteOrderMark } from '../../json/json-in-turns.js';
 import { BODY_BOUNDS, type JsonBounds, JsonShape } from '../../json/json-shape.js';
 import { noteRawJson } from '../../json/raw-json.js';
-import { BodyBudget, HeldBody, readBody } from './request-body.js';
+import { BodyBudget, BufferedBody, readBody } from './request-body.js';
 
 /** Throws for text that is not JSON. */
 export type ParseText = (text: string) => unknown;
@@ -59,7 +59,7 @@ export class JsonBodyReader {
   }
 
   /** Adds stored content to a request's body, with which it must not be too large. Throws a `GatewayError`. */
-  admitMore(body: HeldBody | null, bytes: number): void {
+  admitMore(body: BufferedBody | null, bytes: number): void {
     const refusal = (body?.size ?? 0) + bytes > this.limit ? requestTooLarge(this.limit) : body?.take(bytes);
     if (refusal) throw refusal;
   }
@@ -72,14 +72,14 @@ export class JsonBodyReader {
   private readBytes(request: Request, shape: JsonShape | null): Buffer | Promise<Buffer> {
     const { context, headers } = request;
     const length = Number(headers['content-length'] ?? Infinity);
-    const held = new HeldBody(this.budget, context.ownerId ?? '');
-    const full = length <= this.limit ? held.refusal(length) : held.refusal(1);
+    const reserved = new BufferedBody(this.budget, context.ownerId ?? '');
+    const full = length <= this.limit ? reserved.refusal(length) : reserved.refusal(1);
     if (full) throw full;
-    context.body = held;
+    context.body = reserved;
     return readBody(request, {
       limit: this.limit,
       refusal: (piece) => {
-        const refusal = held.take(piece.length);
+        const refusal = reserved.take(piece.length);
         if (refusal || shape === null || shape.admits(piece) || shape.broken === null) return refusal;
         return tooComplex(shape.broken);
       },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { createUnzip, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { BodyBudget, HeldBody, readBody } from './request-body.js';
+import { BodyBudget, BufferedBody, readBody } from './request-body.js';
 
 /** Larger than one read from a socket, and small enough to be buffered. */
 const SIZE = 100_000;
@@ -114,35 +114,39 @@ const ownerIsFull = { status: 429, headers: { 'retry-after': '1' }, body: { code
 describe('the budget of bodies', () => {
   it('gives one owner half of the bytes, and others the rest', () => {
     const budget = new BodyBudget(100);
-    const [first, second, other] = [new HeldBody(budget, 'a'), new HeldBody(budget, 'a'), new HeldBody(budget, 'b')];
+    const [first, second, other] = [
+      new BufferedBody(budget, 'a'),
+      new BufferedBody(budget, 'a'),
+      new BufferedBody(budget, 'b'),
+    ];
     expect(first.take(30)).toBeNull();
     expect(second.take(20)).toBeNull();
     expect(second.take(1)).toMatchObject(ownerIsFull);
-    expect(new HeldBody(budget, 'a').refusal(1)).toMatchObject(ownerIsFull);
+    expect(new BufferedBody(budget, 'a').refusal(1)).toMatchObject(ownerIsFull);
     expect(other.take(50)).toBeNull();
-    expect(new HeldBody(budget, 'c').refusal(1)).toMatchObject(full);
+    expect(new BufferedBody(budget, 'c').refusal(1)).toMatchObject(full);
   });
 
   it('gives all bytes to an owner’s only body', () => {
     const budget = new BodyBudget(100);
-    const only = new HeldBody(budget, 'a');
+    const only = new BufferedBody(budget, 'a');
     for (let i = 0; i < 10; i++) expect(only.take(10)).toBeNull();
     expect(only.take(1)).toMatchObject(full);
   });
 
   it('is free again after the requests have ended', () => {
     const budget = new BodyBudget(100);
-    const bodies = [new HeldBody(budget, 'a'), new HeldBody(budget, 'b'), new HeldBody(budget, 'a')];
+    const bodies = [new BufferedBody(budget, 'a'), new BufferedBody(budget, 'b'), new BufferedBody(budget, 'a')];
     for (const body of bodies) expect(body.take(20)).toBeNull();
     for (const body of bodies) body.release();
-    expect(new HeldBody(budget, 'a').refusal(100)).toBeNull();
+    expect(new BufferedBody(budget, 'a').refusal(100)).toBeNull();
   });
 
   it('accepts nothing for a request that has ended', () => {
     const budget = new BodyBudget(100);
-    const body = new HeldBody(budget, 'a');
+    const body = new BufferedBody(budget, 'a');
     body.release();
     expect(body.take(10)).toMatchObject({ status: 400 });
-    expect(new HeldBody(budget, 'b').refusal(100)).toBeNull();
+    expect(new BufferedBody(budget, 'b').refusal(100)).toBeNull();
   });
 });

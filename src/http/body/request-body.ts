@@ -46,7 +46,7 @@ const DECODERS = new Map<string, (options: { readonly chunkSize: number }) => De
 
 /** Real text is rarely compressed to less than a tenth; higher ratios suggest a decompression bomb. */
 const MAX_RATIO = 100;
-const FREE_OF_RATIO = 1024 * 1024;
+const RATIO_EXEMPT_BYTES = 1024 * 1024;
 const PIECE = 64 * 1024;
 
 /** A body has 30 seconds, and one more for each 100 kB. */
@@ -81,7 +81,7 @@ export function readBody(request: IncomingMessage, rules: BodyRules): Buffer | P
   decoder.on('data', () => turns.next(decoder));
   const refusal = (piece: Buffer): GatewayError | null => {
     size += piece.length;
-    const isBomb = size > FREE_OF_RATIO && size > decoder.bytesWritten * MAX_RATIO;
+    const isBomb = size > RATIO_EXEMPT_BYTES && size > decoder.bytesWritten * MAX_RATIO;
     return isBomb ? tooCompressed(MAX_RATIO) : (rules.refusal?.(piece) ?? null);
   };
   return collect(request, request.pipe(decoder), { ...rules, refusal }).finally(() => {
@@ -144,31 +144,31 @@ function collect(request: IncomingMessage, body: Readable, { limit, refusal }: B
  */
 export class BodyBudget {
   shed = 0;
-  private held = 0;
-  private readonly heldByOwner = new Map<string, number>();
+  private reserved = 0;
+  private readonly bytesByOwner = new Map<string, number>();
 
   constructor(readonly limit: number) {}
 
   /** `own`: bytes that the body already uses. Null: there is room for `bytes` more. */
   refusal(ownerId: string, own: number, bytes: number): GatewayError | null {
     const share = this.limit / 2;
-    const ofOwner = this.heldByOwner.get(ownerId) ?? 0;
+    const ofOwner = this.bytesByOwner.get(ownerId) ?? 0;
     if (ofOwner > own && ofOwner + bytes > share) return tooManyBodyBytes(share);
-    if (this.held + bytes <= this.limit) return null;
+    if (this.reserved + bytes <= this.limit) return null;
     this.shed++;
     return overloaded();
   }
 
   /** Negative `bytes` are released. */
   hold(ownerId: string, bytes: number): void {
-    this.held += bytes;
-    const ofOwner = (this.heldByOwner.get(ownerId) ?? 0) + bytes;
-    if (ofOwner > 0) this.heldByOwner.set(ownerId, ofOwner);
-    else this.heldByOwner.delete(ownerId);
+    this.reserved += bytes;
+    const ofOwner = (this.bytesByOwner.get(ownerId) ?? 0) + bytes;
+    if (ofOwner > 0) this.bytesByOwner.set(ownerId, ofOwner);
+    else this.bytesByOwner.delete(ownerId);
   }
 }
 
-export class HeldBody {
+export class BufferedBody {
   /** In bytes. Only `take` and `release` change it. */
   size = 0;
   private isOver = false;

@@ -97,13 +97,13 @@ describe('the listeners of a gateway', () => {
 
   it('close immediately, while connections stay open', async () => {
     await first.open();
-    const kept = first.connect(100);
-    await Promise.all(kept.map(answerTo));
+    const stored = first.connect(100);
+    await Promise.all(stored.map(answerTo));
     await first.listeners.close();
     const late = first.connect(100);
     await Promise.all(late.map((client) => new Promise((resolve) => client.once('close', resolve))));
     expect(first.taken).toBe(100);
-    for (const answer of await Promise.all(kept.map(answerTo))) expect(answer).toContain('served');
+    for (const answer of await Promise.all(stored.map(answerTo))) expect(answer).toContain('served');
   });
 
   it('do not share a port with another gateway, even one that starts at the same time', async () => {

@@ -119,7 +119,7 @@ describe('BatchWriter', () => {
           isRepeated
             ? { name: 'insert-written', text: INSERT, values: [`[${rows.join(',')}]`] }
             : { text: 'SELECT * FROM no_such_table' },
-        isNotUsual: (error) => (error as { code?: string }).code === '42P01',
+        shouldRebuildAfter: (error) => (error as { code?: string }).code === '42P01',
       },
       patienceMs: 1500,
       mostWaiting: 2000,

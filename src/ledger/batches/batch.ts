@@ -88,7 +88,7 @@ export function waitingRow<Row, Result>(row: Row, waiter: Waiter<Result> | null)
 }
 
 export function withoutUnwanted<Row, Result>(rows: readonly WaitingRow<Row, Result>[]): WaitingRow<Row, Result>[] {
-  return rows.filter(({ waiter, isKept }) => waiter !== null || isKept);
+  return rows.filter(({ waiter, isKept: isStored }) => waiter !== null || isStored);
 }
 
 const CHECK_VIOLATION = '23514';
@@ -112,7 +112,7 @@ export async function storeBatch<Row, Result>(
   try {
     return format.results(await pool.query(query), rows);
   } catch (error) {
-    if (!isSecond && format.isNotUsual?.(error)) return await storeBatch(pool, format, batch, true);
+    if (!isSecond && format.shouldRebuildAfter?.(error)) return await storeBatch(pool, format, batch, true);
     throw error;
   }
 }
@@ -147,7 +147,7 @@ export interface BatchFormat<Row, Result> {
   /** One per row, in order. */
   results(answer: pg.QueryResult, rows: readonly Row[]): readonly Result[];
   /** Whether a statement for the usual case failed without effect; the next statement is then built differently. */
-  isNotUsual?(error: unknown): boolean;
+  shouldRebuildAfter?(error: unknown): boolean;
 }
 
 /** Rows as JSON texts, for a statement that takes one JSON array and returns no results. */

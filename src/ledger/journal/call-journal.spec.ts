@@ -133,9 +133,9 @@ describe('the journal of ended calls', () => {
   it('rejects calls while it is full, until a file is removed', async () => {
     const own = journal(2000);
     const results = await Promise.allSettled(calls(10).map((call) => own.append(call)));
-    const kept = results.filter(({ status }) => status === 'fulfilled').length;
-    expect(kept).toBeGreaterThan(0);
-    expect(kept).toBeLessThan(10);
+    const stored = results.filter(({ status }) => status === 'fulfilled').length;
+    expect(stored).toBeGreaterThan(0);
+    expect(stored).toBeLessThan(10);
     expect(results.at(-1)).toMatchObject({ reason: { message: 'the journal is full' } });
     const [file] = await own.seal();
     if (file) await own.remove(file);
@@ -160,13 +160,13 @@ describe('the journal of ended calls', () => {
 
   it('loses nothing when another process takes over its file during an append', async () => {
     const [own, other] = [journal(), new CallJournal(folder, '43', LEDGER)];
-    const kept: string[] = [];
+    const stored: string[] = [];
     let [isOver, takeovers] = [false, 0];
     const appending = (async () => {
       for (let count = 0; count < 150; count++) {
         const call = closedCall(openCall());
         await own.append(call);
-        kept.push(call.id);
+        stored.push(call.id);
       }
       isOver = true;
     })();
@@ -184,8 +184,8 @@ describe('the journal of ended calls', () => {
     }
     await appending;
     for (const name of names()) for (const { id } of (await read(fileOf(name))).rows) found.add(id);
-    expect(kept.filter((id) => !found.has(id))).toEqual([]);
-    expect(kept.length).toBe(150);
+    expect(stored.filter((id) => !found.has(id))).toEqual([]);
+    expect(stored.length).toBe(150);
     expect(takeovers).toBeGreaterThan(0);
   });
 

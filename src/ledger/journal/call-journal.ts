@@ -6,7 +6,7 @@ import { callLine, FileTakenError, JournalFile } from './journal-record.js';
 /** Size limit for all files of a process: about 300,000 calls. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Above this share of the limit, calls that would have to be written to the journal are not admitted. */
-const FULL_ENOUGH = 0.9;
+const FULL_THRESHOLD = 0.9;
 /** If a write takes longer, the disk counts as hung. */
 const WRITE_LIMIT_MS = 5000;
 const NO_RESPONSE = 'the disk of the journal does not respond';
@@ -51,7 +51,7 @@ export class CallJournal {
 
   /** Whether new calls may be admitted that have to be written here. */
   get hasRoom(): boolean {
-    return !this.isStuck && this.bytes < this.mostBytes * FULL_ENOUGH;
+    return !this.isStuck && this.bytes < this.mostBytes * FULL_THRESHOLD;
   }
 
   /** Resolves when the call is on disk. Rejects when the journal is full or cannot be written. */

@@ -114,10 +114,10 @@ describe('calls that end while the database is unavailable', () => {
 
   it('are written by the next process after a shutdown during the outage', async () => {
     const services = await start(proxy.url);
-    const [kept, waiting] = [unlimited(5), unlimited(5)];
-    await Promise.all([...kept, ...waiting].map((call) => ledgerOf(services).open(call)));
+    const [stored, waiting] = [unlimited(5), unlimited(5)];
+    await Promise.all([...stored, ...waiting].map((call) => ledgerOf(services).open(call)));
     await proxy.close();
-    await close(ledgerOf(services), kept);
+    await close(ledgerOf(services), stored);
     const left = waiting.map((call) => closedCall(call, { costNanodollars: 700n }));
     for (const call of left) ledgerOf(services).keepUndelivered(call);
     await services.close();

@@ -70,7 +70,7 @@ export class OpeningFormat implements BatchFormat<OpenCall, Admission | null> {
     return { name: `insert-limited-calls ${kind}`, text: insertOpenLimited(table, isRepeated), values: all };
   }
 
-  isNotUsual(error: unknown): boolean {
+  shouldRebuildAfter(error: unknown): boolean {
     return this.schema.isOutOfDate(error);
   }
 
@@ -166,7 +166,7 @@ export class ClosingFormat implements BatchFormat<ClosedCall, void> {
     return [];
   }
 
-  isNotUsual(error: unknown): boolean {
+  shouldRebuildAfter(error: unknown): boolean {
     return (error as { code?: string }).code === NOT_USUAL || this.schema.isOutOfDate(error);
   }
 }

@@ -77,28 +77,33 @@ export class BalanceCheck {
   private compare(balance: Row, missing: Missing): void {
     const sums = this.sums.get(balance.id) ?? [];
     const sum = (name: string) => sums[SUMS.indexOf(name)] ?? 0n;
-    const kept = (name: string) => BigInt(balance[name] ?? 0);
+    const stored = (name: string) => BigInt(balance[name] ?? 0);
     const values = [
       { column: 'running', value: 'calls in progress', period: null, wanted: sum('open') },
       ...PERIODS.flatMap((name) => {
         const period = name === 'total' ? null : String(balance[name]);
-        const wanted = kept(`base_${name}`) + sum(`charged_${name}`);
-        const spent = { column: `spent_${name}`, value: `spent (${name})`, period, wanted };
-        const held = { column: `reserved_${name}`, value: `reserved (${name})`, period, wanted: sum(`held_${name}`) };
+        const required = stored(`base_${name}`) + sum(`charged_${name}`);
+        const spent = { column: `spent_${name}`, value: `spent (${name})`, period, wanted: required };
+        const reserved = {
+          column: `reserved_${name}`,
+          value: `reserved (${name})`,
+          period,
+          wanted: sum(`held_${name}`),
+        };
         const isWhole = period === null ? !missing.total : new Date(`${period}T00:00Z`) >= missing.before;
-        return isWhole ? [spent, held] : [held];
+        return isWhole ? [spent, reserved] : [reserved];
       }),
     ];
     const { id, kind } = balance;
-    const all = values.map((value) => ({ id, kind: String(kind), ...value, found: kept(value.column) }));
-    this.differences.push(...all.filter(({ found, wanted }) => found !== wanted));
+    const all = values.map((value) => ({ id, kind: String(kind), ...value, found: stored(value.column) }));
+    this.differences.push(...all.filter(({ found, wanted: required }) => found !== required));
   }
 
   get faults(): FaultList {
     const list = new FaultList();
     list.add(
-      this.differences.map(({ id, kind, value, found, wanted }) => ({
-        fault: `balance ${id} of a ${kind}: ${value} is ${found}, its calls have ${wanted}`,
+      this.differences.map(({ id, kind, value, found, wanted: required }) => ({
+        fault: `balance ${id} of a ${kind}: ${value} is ${found}, its calls have ${required}`,
       })),
     );
     return list;

@@ -69,15 +69,15 @@ describe("a key's own limits", () => {
 
   it("set by the owner cannot exceed the owner's own", async () => {
     const { id } = await keys.create({ userId, name: 'ci' }, owner);
-    const wish = { limits: { requestsPerMinute: 61 } };
+    const input = { limits: { requestsPerMinute: 61 } };
     const refusal = { name: 'UsageError', field: 'limits.requestsPerMinute' };
-    await expect(keys.update({ id, ownerId: userId }, wish, owner)).rejects.toMatchObject(refusal);
-    await expect(keys.create({ userId, name: 'x', ...wish }, owner)).rejects.toMatchObject(refusal);
+    await expect(keys.update({ id, ownerId: userId }, input, owner)).rejects.toMatchObject(refusal);
+    await expect(keys.create({ userId, name: 'x', ...input }, owner)).rejects.toMatchObject(refusal);
     await expect(keys.update({ id }, { limits: { budgetDayNanodollars: 101n } }, owner)).rejects.toThrow(
       'Your own limit is 0.0000001 dollars a day',
     );
     await keys.update({ id }, { limits: { budgetMonthNanodollars: 1_000_000n } }, owner);
-    await keys.update({ id }, wish, COMMAND_LINE);
+    await keys.update({ id }, input, COMMAND_LINE);
     expect((await ownOf(id))?.values).toEqual({ requestsPerMinute: 61, budgetMonthNanodollars: 1_000_000n });
   });
 

@@ -160,9 +160,9 @@ export class KeyLimitsService {
 
 /** Throws a `UsageError` when a new value exceeds what an administrator set. */
 function checkWithinBounds({ values, bounds }: OwnLimits, change: LimitChange, what: 'key' | 'project'): void {
-  for (const [name, wish] of changedLimits(values, change)) {
+  for (const [name, input] of changedLimits(values, change)) {
     const bound = bounds[name] ?? null;
-    if (bound === null || (wish !== null && wish <= bound)) continue;
+    if (bound === null || (input !== null && input <= bound)) continue;
     throw beyond(name, `An administrator limited this ${what} to ${amountOf(name, bound)}: you can only narrow it.`);
   }
 }
@@ -183,17 +183,17 @@ function checkWithinOwner(
   kind: OwnerOfKey,
 ): void {
   const [limit, keys] = OWNERS[kind];
-  for (const [name, wish] of changedLimits(values, change)) {
+  for (const [name, input] of changedLimits(values, change)) {
     const most: LimitValues[LimitName] = owner[name];
-    if (most === null || wish === null || wish <= most) continue;
+    if (most === null || input === null || input <= most) continue;
     throw beyond(name, `${limit} is ${amountOf(name, most)}: ${keys} cannot have more.`);
   }
 }
 
 function changedLimits(values: OwnLimits['values'], change: LimitChange): [LimitName, number | bigint | null][] {
   return LIMIT_NAMES.flatMap((name): [LimitName, number | bigint | null][] => {
-    const wish = change[name];
-    return wish === undefined || wish === 'plan' || wish === (values[name] ?? null) ? [] : [[name, wish]];
+    const input = change[name];
+    return input === undefined || input === 'plan' || input === (values[name] ?? null) ? [] : [[name, input]];
   });
 }
 

@@ -52,13 +52,13 @@ export class LimitValuesService {
     const after: LimitDifference['after'] = {};
     const values: StoredLimit[] = [];
     for (const name of LIMIT_NAMES) {
-      const wish = change[name] === 'plan' ? inherited : change[name];
+      const input = change[name] === 'plan' ? inherited : change[name];
       const was = present[name] === undefined ? inherited : present[name];
-      if (wish === undefined || wish === was) continue;
-      const isNewBudget = typeof wish === 'bigint' && typeof was !== 'bigint';
-      values.push({ ...write, name, amount: wish === inherited ? 'plan' : wish, isNewBudget });
+      if (input === undefined || input === was) continue;
+      const isNewBudget = typeof input === 'bigint' && typeof was !== 'bigint';
+      values.push({ ...write, name, amount: input === inherited ? 'plan' : input, isNewBudget });
       before[shownName(name)] = toShown(was);
-      after[shownName(name)] = toShown(wish);
+      after[shownName(name)] = toShown(input);
     }
     await this.store(manager, values);
     return values.length === 0 ? null : { before, after };

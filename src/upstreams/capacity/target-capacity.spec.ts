@@ -25,7 +25,7 @@ describe('the queue of calls that wait for a target', () => {
   function enter(name: string, tokens = 0): WaitingCall {
     const call: WaitingCall = {
       tokens,
-      come: () => {
+      roomFreed: () => {
         came.push(name);
         target.take(tokens, now);
       },
@@ -70,11 +70,11 @@ describe('the queue of calls that wait for a target', () => {
 
   it('advances when a call ends, or when the first one leaves', () => {
     limit({ concurrentCalls: 1 });
-    const held = target.take(0, now);
+    const reserved = target.take(0, now);
     const first = enter('first');
     enter('second');
     target.leave(first);
-    held?.end(null);
+    reserved?.end(null);
     expect(came).toEqual(['second']);
     expect(target.waiting).toBe(0);
   });

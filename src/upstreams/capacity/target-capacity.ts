@@ -11,7 +11,7 @@ export interface WaitingCall {
   /** Estimated prompt and completion tokens. */
   readonly tokens: number;
   /** Called when the target has capacity: the call takes it, or no longer needs it. */
-  come(target: TargetCapacity): void;
+  roomFreed(target: TargetCapacity): void;
 }
 
 /** Capacity that a call holds until its attempt ends. */
@@ -105,7 +105,7 @@ export class TargetCapacity implements WaitingLine {
     for (const call of this.queue) {
       if (this.wait(call.tokens, performance.now()) > 0) break;
       this.leave(call);
-      call.come(this);
+      call.roomFreed(this);
     }
     if (this.queue.size > 0) this.scheduleServe();
   }

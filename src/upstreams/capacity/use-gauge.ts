@@ -92,7 +92,7 @@ export class UseGauge {
 
   /** Concurrent calls to reserve for this process. */
   get claim(): number {
-    return this.allowed.concurrentCalls === undefined ? 0 : Math.max(this.underWay, this.wanted);
+    return this.allowed.concurrentCalls === undefined ? 0 : Math.max(this.underWay, this.required);
   }
 
   /** At most what it announced and what the others leave; but at least one, so that each process can serve. */
@@ -100,10 +100,10 @@ export class UseGauge {
     const { concurrentCalls } = this.allowed;
     if (concurrentCalls === undefined) return ALL;
     const { claimed, othersClaimed } = this.shared;
-    return Math.max(1, Math.min(this.wanted, claimed, concurrentCalls - othersClaimed));
+    return Math.max(1, Math.min(this.required, claimed, concurrentCalls - othersClaimed));
   }
 
-  private get wanted(): number {
+  private get required(): number {
     const { share, isFirst } = this.shared;
     const exactly = (this.allowed.concurrentCalls ?? 0) * share;
     return isFirst ? Math.ceil(exactly) : Math.floor(exactly);
@@ -117,9 +117,9 @@ function resized(
   now: number,
 ): RateBucket | null {
   if (perMinute === undefined) return null;
-  const kept = bucket ?? new RateBucket(perMinute, now);
-  kept.resize(perMinute, share, now);
-  return kept;
+  const stored = bucket ?? new RateBucket(perMinute, now);
+  stored.resize(perMinute, share, now);
+  return stored;
 }
 
 const MINUTE_MS = 60_000;
@@ -151,8 +151,8 @@ export class RateBucket {
   /** Milliseconds until `amount` may be used. A full bucket admits any amount. */
   wait(amount: number, now: number): number {
     this.fill(now);
-    const wanted = Math.min(amount, this.size);
-    return this.level >= wanted ? 0 : Math.max(1, Math.ceil((wanted - this.level) / this.perMs));
+    const required = Math.min(amount, this.size);
+    return this.level >= required ? 0 : Math.max(1, Math.ceil((required - this.level) / this.perMs));
   }
 
   /** A negative amount is a refund. The level may fall below zero, which delays later calls. */

@@ -30,7 +30,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   private reader: Subscriber<Buffer> | null = null;
   private isDelivering = false;
   /** Whether the client has paused reading. */
-  private isHeld = false;
+  private isReserved = false;
   /** Whether other exchanges have used up this turn of the event loop. */
   private isWaiting = false;
   /** Data read after the turn was used up. */
@@ -69,14 +69,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
 
   pause(): void {
     if (this.stage !== 'body') return;
-    this.isHeld = true;
+    this.isReserved = true;
     this.clock.pause();
     this.controller?.pause();
   }
 
   resume(): void {
     if (this.stage !== 'body') return;
-    this.isHeld = false;
+    this.isReserved = false;
     this.clock.resume();
     if (!this.isWaiting) this.controller?.resume();
   }
@@ -84,7 +84,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow, Reading {
   resumeReading(): void {
     this.isWaiting = false;
     this.deliverBuffered();
-    if (this.stage === 'body' && !this.isHeld && !this.isWaiting) this.controller?.resume();
+    if (this.stage === 'body' && !this.isReserved && !this.isWaiting) this.controller?.resume();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -58,8 +58,8 @@ describe('the chunks of every reader', () => {
 
   it('count tool calls from 0, and send ids and names once', async () => {
     const chunks = await chunksOf('call:1 arguments:{ arguments:} call:2 arguments:{} stop end');
-    const told = chunks.flatMap(({ choices }) => choices.flatMap(({ delta }) => delta.tool_calls ?? []));
-    expect(told).toEqual([
+    const reported = chunks.flatMap(({ choices }) => choices.flatMap(({ delta }) => delta.tool_calls ?? []));
+    expect(reported).toEqual([
       { index: 0, id: '1', type: 'function', function: { name: 'look', arguments: '' } },
       { index: 0, function: { arguments: '{' } },
       { index: 0, function: { arguments: '}' } },
@@ -68,19 +68,19 @@ describe('the chunks of every reader', () => {
     ]);
   });
 
-  it('of a stream that fails have no usage, and are followed by the error', async () => {
-    const told: unknown[] = [];
+  it('the chunks of every reader of a stream that fails have no usage, and are followed by the error', async () => {
+    const reported: unknown[] = [];
     const failing = concat(
       events('text:a usage'),
       throwError(() => new Error('gone')),
     );
     await new Promise<void>((resolve) => {
       failing.pipe(fromStream(call)).subscribe({
-        next: (chunk) => told.push(chunk),
-        error: (error) => resolve(void told.push(error.message)),
+        next: (chunk) => reported.push(chunk),
+        error: (error) => resolve(void reported.push(error.message)),
       });
     });
-    expect(told).toMatchObject([{ choices: [{ delta: { content: 'a' } }] }, 'gone']);
+    expect(reported).toMatchObject([{ choices: [{ delta: { content: 'a' } }] }, 'gone']);
   });
 
   it('come from one reader for each subscription', async () => {
@@ -91,7 +91,7 @@ describe('the chunks of every reader', () => {
   });
 });
 
-it('and whole answers have the id, time and public model of their call', () => {
+it('streams and whole answers have the id, time and public model of their call', () => {
   const { id, created, model } = call;
   expect(chunkOf(call, [])).toEqual({ id, object: 'chat.completion.chunk', created, model, choices: [] });
   expect(completionOf(call, [])).toEqual({ id, object: 'chat.completion', created, model, choices: [] });

@@ -152,7 +152,7 @@ describe('a prompt that exceeds the context', () => {
       'input length and `max_tokens` exceed context limit: 1 + 2 > 2, decrease them',
     ],
     ['Prompt exceeds max length', 'prompt is too long: 3 tokens > 2 maximum'],
-  ])("in Anthropic's words for %s is %s", (message, words) => {
+  ])("a prompt that exceeds the context in Anthropic's words for %s is %s", (message, words) => {
     expect(overflowInAnthropicsWords({ message, tokens: 3, maximum: 2 })).toBe(words);
   });
 
@@ -165,7 +165,7 @@ describe('a prompt that exceeds the context', () => {
       'prompt is too long: 3 tokens > 2 maximum',
       "This model's maximum context length is 2 tokens. However, your messages resulted in 3 tokens. Please reduce the length of the messages.",
     ],
-  ])("in OpenAI's words for %s is %s", (message, words) => {
+  ])("a prompt that exceeds the context in OpenAI's words for %s is %s", (message, words) => {
     expect(overflowInOpenAisWords({ message, tokens: 3, maximum: 2 })).toBe(words);
   });
 });

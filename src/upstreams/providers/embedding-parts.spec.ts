@@ -103,7 +103,7 @@ describe('one call for embeddings', () => {
   });
 
   it.each(['together', 'mistral', 'ollama', 'gemini', 'cohere'])(
-    'with tokens is refused with the name of the field for %s',
+    'one call for embeddings with tokens is refused with the name of the field for %s',
     (protocol) => {
       const refused = () => requestOf({ protocol, model: 'm' }, bodyOf({ inputs: [[1, 2]] }));
       expect(refused).toThrow(expect.objectContaining({ status: 400 }));

@@ -169,9 +169,9 @@ describe.each(onePerImplementation().map((one) => [one.protocol, one.api, one] a
       const { body } = native.toRequest(callTo(protocol, SAMPLING), bodyOf(api));
       const { model: _, stream: __, store: ___, ...others } = BODIES[api];
       expect(body).toMatchObject(others);
-      const kept = Object.keys(body).filter((name) => name in others);
-      expect(kept).toEqual(Object.keys(others));
-      for (const name of kept) expect(body[name]).toBe(others[name]);
+      const stored = Object.keys(body).filter((name) => name in others);
+      expect(stored).toEqual(Object.keys(others));
+      for (const name of stored) expect(body[name]).toBe(others[name]);
       expect(JSON.stringify(body)).not.toContain('public-model');
       if (api === 'responses') expect(body).toMatchObject({ store: false, model: 'upstream-model' });
     });
@@ -203,8 +203,8 @@ describe.each(onePerImplementation().map((one) => [one.protocol, one.api, one] a
       );
       const text = events.map(({ event, data }) => `event: ${event}\ndata: ${data}\n\n`).join('');
       const chunks = await chunksOf(declared, [upstreamBytes(native, { ...stream, stream: text })]);
-      const told = chunks.find(({ nativeEvents }) => nativeEvents?.text.includes('future.event'));
-      expect(told).toMatchObject({
+      const reported = chunks.find(({ nativeEvents }) => nativeEvents?.text.includes('future.event'));
+      expect(reported).toMatchObject({
         choices: [],
         nativeEvents: { text: `event: future.event\ndata: ${unknown}\n\n`, isLast: false },
       });

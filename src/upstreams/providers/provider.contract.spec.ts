@@ -130,9 +130,9 @@ describe.each(PROVIDERS.map((adapter) => [adapter.protocol, adapter] as const))(
       const whole = answerOfStream(await replay(adapter, [bytesOf(exchange)])).choices[0];
       const cut = bytesOf(exchange).subarray(0, offsetBeforeFinish(exchange, reader));
       const chunks = await replay(adapter, [cut]);
-      const told = answerOfStream(chunks).choices[0];
-      expect(told?.finish).toBeNull();
-      expect(whole?.content.startsWith(told?.content ?? '')).toBe(true);
+      const reported = answerOfStream(chunks).choices[0];
+      expect(reported?.finish).toBeNull();
+      expect(whole?.content.startsWith(reported?.content ?? '')).toBe(true);
       expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
     },
   );

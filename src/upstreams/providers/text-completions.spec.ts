@@ -31,33 +31,39 @@ describe('text completions', () => {
     ['ollama', {}, '/v1/completions'],
     ['deepseek', {}, '/beta/completions'],
     ['mistral', {}, '/v1/fim/completions'],
-  ])('of %s fill gaps at a separate path', (protocol, settings, path) => {
+  ])('text completions of %s fill gaps at a separate path', (protocol, settings, path) => {
     expect(requestOf(protocol, gap, settings)).toMatchObject({ path, body: sent, ignored: [] });
   });
 
-  it.each(['vllm', 'together', 'openrouter'])('of %s do not accept a suffix', (protocol) => {
+  it.each(['vllm', 'together', 'openrouter'])('text completions of %s do not accept a suffix', (protocol) => {
     expect(requestOf(protocol, { prompt: 'a', temperature: 0.5 })?.body).toMatchObject({ prompt: 'a' });
     const refused = expect.objectContaining({ status: 400, body: expect.objectContaining({ param: 'suffix' }) });
     expect(() => requestOf(protocol, gap)).toThrow(refused);
   });
 
-  it.each(['ollama', 'deepseek', 'mistral', 'together', 'openrouter'])('of %s accept one text', (protocol) => {
-    expect(requestOf(protocol, { prompt: ['a'] })?.body.prompt).toBe('a');
-    for (const prompt of [['a', 'b'], [1, 2], [[1]]]) {
-      const refused = expect.objectContaining({ status: 400, body: expect.objectContaining({ param: 'prompt' }) });
-      expect(() => requestOf(protocol, { prompt })).toThrow(refused);
-    }
-  });
+  it.each(['ollama', 'deepseek', 'mistral', 'together', 'openrouter'])(
+    'text completions of %s accept one text',
+    (protocol) => {
+      expect(requestOf(protocol, { prompt: ['a'] })?.body.prompt).toBe('a');
+      for (const prompt of [['a', 'b'], [1, 2], [[1]]]) {
+        const refused = expect.objectContaining({ status: 400, body: expect.objectContaining({ param: 'prompt' }) });
+        expect(() => requestOf(protocol, { prompt })).toThrow(refused);
+      }
+    },
+  );
 
-  it.each(['openai', 'vllm', 'azure', 'openai-compatible'])('of %s accept lists and tokens', (protocol) => {
-    for (const prompt of [
-      ['a', 'b'],
-      [1, 2],
-      [[1], [2]],
-    ]) {
-      expect(requestOf(protocol, { prompt })?.body.prompt).toEqual(prompt);
-    }
-  });
+  it.each(['openai', 'vllm', 'azure', 'openai-compatible'])(
+    'text completions of %s accept lists and tokens',
+    (protocol) => {
+      for (const prompt of [
+        ['a', 'b'],
+        [1, 2],
+        [[1], [2]],
+      ]) {
+        expect(requestOf(protocol, { prompt })?.body.prompt).toEqual(prompt);
+      }
+    },
+  );
 
   it('request the usage of a stream, and report unsupported fields', () => {
     const request = requestOf('azure', { prompt: 'a', stream: true, stream_options: null, future: 1 });
@@ -89,7 +95,7 @@ describe('text completions', () => {
     expect(() => apiOf('openai')?.fromResponse('{"error":1}', providerCall())).toThrow(UpstreamError);
   });
 
-  it('of a stream end once, with usage at the end', async () => {
+  it('text completions of a stream end once, with usage at the end', async () => {
     const events = [
       { choices: [{ text: 'a', index: 0, finish_reason: null }] },
       { choices: [{ text: 'b', index: 1, finish_reason: null }] },

@@ -96,17 +96,17 @@ const MAX_QUOTED = 200;
 /** A text that says that it is simulated and quotes the question; or JSON, if requested. */
 function simulatedText(request: ChatCompletionRequest, model: string): string {
   const { messages, response_format: format } = request;
-  const asked = quoted(messages.findLast(({ role }) => role === 'user'));
+  const prompt = quoted(messages.findLast(({ role }) => role === 'user'));
   if (format?.type === 'json_schema' && format.json_schema.schema) {
     return instanceOf(format.json_schema.schema, request.seed ?? 1, 'response_format.json_schema.schema');
   }
   if (format?.type === 'json_object' || format?.type === 'json_schema') {
-    return JSON.stringify({ simulated: true, model, asked });
+    return JSON.stringify({ simulated: true, model, asked: prompt });
   }
   const last = messages.at(-1);
   return (
     `This is a simulated answer: no upstream is configured for the model ${model}, so no provider was called. ` +
-    `Set the API key of its upstream to get real answers. You wrote: "${asked}"` +
+    `Set the API key of its upstream to get real answers. You wrote: "${prompt}"` +
     (last?.role === 'tool' ? ` The tool said: "${quoted(last)}"` : '')
   );
 }

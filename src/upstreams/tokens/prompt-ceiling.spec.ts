@@ -117,11 +117,11 @@ describe('media', () => {
     ['a video', { type: 'video_url', video_url: { url: `data:video/mp4;base64,${base64}` } }],
     ['an archive', { type: 'file', file: { filename: 'a.zip', file_data: base64 } }],
     ['an unknown part with a URL', { type: 'document', source: { type: 'url', url: 'gs://bucket/a.pdf' } }],
-  ])('that the gateway cannot see are counted as the whole context: %s', (_what, part) => {
+  ])('media that the gateway cannot see are counted as the whole context: %s', (_what, part) => {
     expect(ceilingOf(withContent(part))).toBe(CONTEXT);
   });
 
-  it('of an earlier answer that the provider stores are counted as the whole context', () => {
+  it('media of an earlier answer that the provider stores are counted as the whole context', () => {
     expect(ceilingOf({ messages: [{ role: 'assistant', audio: { id: 'audio_1' } }] })).toBe(CONTEXT);
   });
 });

@@ -12,7 +12,7 @@ describe('the token count of a text', () => {
     ['Hello world', 2],
     ['The quick brown fox jumps over the lazy dog.', 10],
     ['日本語', 2],
-  ])('of %j is %i', async (text, tokens) => {
+  ])('the token count of a text of %j is %i', async (text, tokens) => {
     expect(await counter.count(text)).toBe(tokens);
   });
 
@@ -50,7 +50,7 @@ describe('the token count of a text', () => {
     expect(await counter.count('Hello world')).toBe(2);
   });
 
-  it('of a very long text is proportional to its length', async () => {
+  it('the token count of a text of a very long text is proportional to its length', async () => {
     const [one, ten] = await Promise.all([1, 10].map((times) => counter.count('word '.repeat(20_000 * times))));
     expect((ten ?? 0) / (one ?? 1)).toBeCloseTo(10, 0);
   });

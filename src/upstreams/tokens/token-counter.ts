@@ -24,7 +24,7 @@ interface Waiting {
 export class TokenCounter implements OnApplicationShutdown {
   private thread: Worker | undefined;
   private readonly waiting = new Map<number, Waiting>();
-  private asked = 0;
+  private requested = 0;
   private idle: NodeJS.Timeout | undefined;
 
   /** Exact up to 1000 characters, estimated beyond. */
@@ -45,8 +45,8 @@ export class TokenCounter implements OnApplicationShutdown {
     await this.thread?.terminate();
   }
 
-  private ask<T>(wanted: TokenizerQuestion['wanted'], text: string): Promise<T> {
-    const question: TokenizerQuestion = { id: ++this.asked, wanted, text };
+  private ask<T>(required: TokenizerQuestion['wanted'], text: string): Promise<T> {
+    const question: TokenizerQuestion = { id: ++this.requested, wanted: required, text };
     this.thread ??= this.start();
     this.thread.ref();
     clearTimeout(this.idle);

@@ -20,7 +20,7 @@ function pieces(text: string): string[] {
   return [...decodeGenerator(encode(text, AS_TEXT))].filter((piece) => piece !== '');
 }
 
-parentPort?.on('message', ({ id, wanted, text }: TokenizerQuestion) => {
-  const value = wanted === 'count' ? count(text) : pieces(text);
+parentPort?.on('message', ({ id, wanted: required, text }: TokenizerQuestion) => {
+  const value = required === 'count' ? count(text) : pieces(text);
   parentPort?.postMessage({ id, value } satisfies TokenizerAnswer);
 });

@@ -88,8 +88,8 @@ async function withOwners({ manager }: UsageReading, groups: CrossedGroup[], of:
     of === 'key'
       ? 'SELECT k.id, k.user_id AS user, u.project_id AS project FROM api_keys AS k JOIN users AS u ON u.id = k.user_id WHERE k.id = ANY ($1)'
       : 'SELECT id, id AS user, project_id AS project FROM users WHERE id = ANY ($1)';
-  const wanted = [...new Set(groups.flatMap(({ ids }) => ids[of] ?? []))];
-  const owners: Owner[] = await manager.query(query, [wanted]);
+  const required = [...new Set(groups.flatMap(({ ids }) => ids[of] ?? []))];
+  const owners: Owner[] = await manager.query(query, [required]);
   const ownerOf = new Map(owners.map((owner) => [owner.id, owner]));
   return groups.map(({ ids, ...group }) => {
     const { user = null, project = null } = ownerOf.get(ids[of] ?? '') ?? {};

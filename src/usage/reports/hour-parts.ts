@@ -4,10 +4,10 @@ import {
   DAY,
   HOUR,
   hourOf,
-  type KeptSums,
   type Piece,
   type Pieces,
   piecesOf,
+  type StoredSums,
   type Stretch,
   startOfSlot,
 } from '../rollups/usage-pieces.js';
@@ -35,11 +35,11 @@ export interface HourQuestion extends SumsQuestion {
  */
 export function hourParts(
   question: HourQuestion,
-  kept: KeptSums,
+  stored: StoredSums,
   columns: string,
   parameters: SqlParameters,
 ): string[] {
-  const pieces = piecesOf(question.cells, kept);
+  const pieces = piecesOf(question.cells, stored);
   if (Object.values(pieces).every((some) => some.length === 0)) return [];
   const name =
     question.groupBy === null ? 'NULL::text' : `part.${COLUMN_OF[question.groupBy]}::${question.namesAs ?? 'text'}`;
@@ -73,7 +73,7 @@ interface SummedTable {
 
 function summedParts(question: HourQuestion, { days, hours, lateHours }: Pieces, context: Context): string[] {
   const ofDays = { pieces: days, quarters: DAY };
-  const tables: SummedTable[] = isOfWholeKeys(question)
+  const tables: SummedTable[] = groupsOnlyByKey(question)
     ? [{ name: 'usage_key_days', ...ofDays, condition: 'true' }]
     : [
         { name: 'usage_key_days', ...ofDays, condition: 'NOT is_mixed' },
@@ -169,7 +169,7 @@ function ledgerPart(
   ];
 }
 
-function isOfWholeKeys(question: HourQuestion): boolean {
+function groupsOnlyByKey(question: HourQuestion): boolean {
   const { groupBy } = question;
   const columns: string[] = [...columnsOf(question), ...(groupBy === null ? [] : [COLUMN_OF[groupBy]])];
   return columns.every((column) => column === 'user_id' || column === 'key_id');
@@ -192,9 +192,9 @@ function keysOf({ owned, users = [], groupBy, only }: HourQuestion, parameters: 
       isOfAll: false,
     };
   }
-  const wanted = groupBy === 'user' && only !== undefined ? only.filter((one) => one !== null) : users;
-  if (wanted.length === 0) return { join: '', condition: 'true', isOfAll: true };
-  return { join: '', condition: `part.user_id = ANY(${parameters.add(wanted, 'uuid[]')})`, isOfAll: false };
+  const required = groupBy === 'user' && only !== undefined ? only.filter((one) => one !== null) : users;
+  if (required.length === 0) return { join: '', condition: 'true', isOfAll: true };
+  return { join: '', condition: `part.user_id = ANY(${parameters.add(required, 'uuid[]')})`, isOfAll: false };
 }
 
 function blockOf(pieces: readonly Piece[], parameters: SqlParameters): string {
@@ -209,11 +209,11 @@ export interface OwnedKey {
 
 /** Null when there are no keys, or one of them is unknown. */
 export async function ownedKeysOf(manager: EntityManager, keys: readonly string[]): Promise<OwnedKey[] | null> {
-  const wanted = [...new Set(keys)];
-  if (wanted.length === 0) return null;
+  const required = [...new Set(keys)];
+  if (required.length === 0) return null;
   const owned: OwnedKey[] = await manager.query(
     'SELECT id AS "keyId", user_id AS "userId" FROM api_keys WHERE id = ANY($1)',
-    [wanted],
+    [required],
   );
-  return owned.length === wanted.length ? owned : null;
+  return owned.length === required.length ? owned : null;
 }

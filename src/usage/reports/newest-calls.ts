@@ -93,7 +93,7 @@ function rolledUp(
 
 /** The index by hour, user and key is used when the filter has users or keys. */
 function byHour(filter: UsageFilter, owned: readonly OwnedKey[] | null, parameters: SqlParameters): string {
-  if (isOfShared({ users: filter.users ?? [], keys: filter.keys ?? [] })) return '';
+  if (usesSharedRollup({ users: filter.users ?? [], keys: filter.keys ?? [] })) return '';
   const users =
     owned === null
       ? ''
@@ -135,7 +135,7 @@ interface Stretches {
 }
 
 /** Whether roll-ups without users and keys can answer the filter. */
-function isOfShared(filter: UsageFilter): boolean {
+function usesSharedRollup(filter: UsageFilter): boolean {
   return isShared(kindFor(columnsOf(filter)));
 }
 
@@ -147,7 +147,7 @@ function stretchesOf(
   span: SlotSpan,
   state: ReadState,
 ): Promise<Stretches> {
-  return isOfShared(filter)
+  return usesSharedRollup(filter)
     ? sharedStretches(manager, filter, span)
     : hourStretches(manager, filter, owned, span, state);
 }
@@ -180,10 +180,10 @@ async function hourStretches(
   filter: UsageFilter,
   owned: readonly OwnedKey[] | null,
   { from, to }: SlotSpan,
-  { hoursBegin, hoursKeptFrom }: ReadState,
+  { hoursBegin, hoursKeptFrom: hoursStoredFrom }: ReadState,
 ): Promise<Stretches> {
   const [newest, oldest] = [hourOf(to - 1), hourOf(from)];
-  const known = Math.max(hoursBegin, hoursKeptFrom);
+  const known = Math.max(hoursBegin, hoursStoredFrom);
   const parameters = new SqlParameters(newest, Math.max(oldest, known));
   const rows: { slot: number }[] = await manager.query(
     `SELECT slot FROM generate_series($1::int, $2::int, -${HOUR}) AS slot WHERE EXISTS (

@@ -28,11 +28,11 @@ export async function oldRollupParts(
   columns: string,
   parameters: SqlParameters,
 ): Promise<string[]> {
-  const asked = { ...question, statuses };
-  const kind = kindOf(asked);
+  const requested = { ...question, statuses };
+  const kind = kindOf(requested);
   const parts = (of: RollupKind, part: SumsQuestion, sign: 1 | -1, name?: string) =>
     partsOf(manager, of, part, { columns, sign, name }, parameters);
-  const found = await parts(kind, asked, 1);
+  const found = await parts(kind, requested, 1);
   if (kind !== 'failure' || (statuses.length > 0 && !statuses.includes('settled'))) return found;
   const isByStatus = question.groupBy === 'status';
   const every = isByStatus ? { ...question, groupBy: null } : question;
@@ -72,20 +72,20 @@ function groupsOf(manager: EntityManager, kind: RollupKind, question: SumsQuesti
   const name = groupBy === null ? 'NULL' : `${COLUMN_OF[groupBy]}::text`;
   const parameters = new SqlParameters(kind);
   const condition = conditionOf(question, parameters);
-  const isAsked = only === undefined ? 'true' : isOneOf(name, only, parameters);
+  const isRequested = only === undefined ? 'true' : isOneOf(name, only, parameters);
   return manager.query(
-    `SELECT id, ${name} AS name FROM usage_groups WHERE kind = $1 AND ${condition} AND ${isAsked}`,
+    `SELECT id, ${name} AS name FROM usage_groups WHERE kind = $1 AND ${condition} AND ${isRequested}`,
     parameters.values,
   );
 }
 
-function fromSlots(table: string, _: number, block: string, asked: string): string {
-  return `${block} JOIN ${table} AS part USING (slot) JOIN ${asked} USING (group_id)`;
+function fromSlots(table: string, _: number, block: string, requested: string): string {
+  return `${block} JOIN ${table} AS part USING (slot) JOIN ${requested} USING (group_id)`;
 }
 
 /** `OFFSET 0` makes the planner use look-ups; it does not know how few groups there are. */
-function fromGroups(table: string, size: number, block: string, asked: string): string {
-  return `${asked} CROSS JOIN ${block} CROSS JOIN LATERAL (
+function fromGroups(table: string, size: number, block: string, requested: string): string {
+  return `${requested} CROSS JOIN ${block} CROSS JOIN LATERAL (
     SELECT * FROM ${table} AS one
     WHERE one.quarters = ${size} AND one.group_id = asked.group_id AND one.slot = block.slot OFFSET 0
   ) AS part`;

@@ -5,7 +5,7 @@ export type Granularity = 'quarter' | 'hour' | 'day' | 'month';
 
 const DAY_MS = 86_400_000;
 /** The largest offset from UTC. */
-const FARTHEST_ZONE = 15 * HOUR;
+const MAX_ZONE_OFFSET_MS = 15 * HOUR;
 
 /** Calendar units in a time zone. The offsets of all current zones are whole quarter-hours. */
 export class UsageCalendar {
@@ -39,8 +39,8 @@ export class UsageCalendar {
     const day = this.dayOf(slot) + 1;
     const guess = slotFrom(new Date(2 * day * DAY_MS - this.wallClock(day * DAY)));
     if (this.dayOf(guess) === day && this.dayOf(guess - 1) === day - 1) return guess;
-    let before = Math.max(slot, day * DAY - FARTHEST_ZONE);
-    let after = day * DAY + FARTHEST_ZONE;
+    let before = Math.max(slot, day * DAY - MAX_ZONE_OFFSET_MS);
+    let after = day * DAY + MAX_ZONE_OFFSET_MS;
     while (after - before > 1) {
       const middle = (before + after) >> 1;
       if (this.dayOf(middle) >= day) after = middle;

@@ -86,11 +86,15 @@ async function rowsInOrder(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<RankedRow[]> {
   const parameters = new SqlParameters();
-  const asked = { ...question, namesAs: 'uuid' } as const;
+  const requested = { ...question, namesAs: 'uuid' } as const;
   const value = VALUES[ranking] ?? 'calls';
-  const called = await reading.allParts(asked, `calls, errors, 0::bigint AS refused, ${value} AS value`, parameters);
+  const called = await reading.allParts(
+    requested,
+    `calls, errors, 0::bigint AS refused, ${value} AS value`,
+    parameters,
+  );
   const columns = `0::bigint AS calls, 0::bigint AS errors, refused, ${ranking === 'refused' ? 'refused' : '0::bigint'} AS value`;
-  const parts = [...called, ...refusedPart(asked, columns, parameters)];
+  const parts = [...called, ...refusedPart(requested, columns, parameters)];
   if (parts.length === 0) return [];
   // Summing each part separately lets Postgres scan large ones in parallel.
   const summed = parts.map(
@@ -139,12 +143,12 @@ export async function groupedSums(reading: UsageReading, question: GroupedQuesti
 async function projectSums(reading: UsageReading, { only, ...question }: GroupedQuestion): Promise<Sums[]> {
   const projectOf = await projectsOfUsers(reading);
   const needsRest = only === undefined || only.includes(null);
-  const isWanted = (project: string | undefined) => project !== undefined && (only?.includes(project) ?? true);
-  const users = [...projectOf].filter(([, project]) => needsRest || isWanted(project)).map(([user]) => user);
+  const isRequired = (project: string | undefined) => project !== undefined && (only?.includes(project) ?? true);
+  const users = [...projectOf].filter(([, project]) => needsRest || isRequired(project)).map(([user]) => user);
   const byUser = users.length === 0 ? [] : await reading.sums({ ...question, groupBy: 'user', only: users });
   const ofProjects = byUser
     .map((sums) => ({ ...sums, name: projectOf.get(sums.name ?? '') ?? null }))
-    .filter(({ name }) => isWanted(name ?? undefined));
+    .filter(({ name }) => isRequired(name ?? undefined));
   return needsRest ? [...ofProjects, ...(await restOf(reading, { ...question, groupBy: null }, byUser))] : ofProjects;
 }
 

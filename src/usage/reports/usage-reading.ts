@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Snapshots } from '../../database/report-reader.service.js';
 import { openCalls, SLOT, SUMS, usageEvents } from '../rollups/usage-events.js';
-import { cellOf, type KeptSums, type SlotSpan, slotOf, startOfSlot } from '../rollups/usage-pieces.js';
+import { cellOf, type SlotSpan, type StoredSums, slotOf, startOfSlot } from '../rollups/usage-pieces.js';
 import { COUNTS, HISTOGRAMS, isShared } from '../rollups/usage-rollup-kinds.js';
 import { DIMENSIONS } from '../rollups/usage-rollup-statements.js';
 import type { UsageDimension, UsageFilter } from '../usage.types.js';
@@ -128,7 +128,7 @@ function keysOf({ keys = [], groupBy, only }: SumsQuestion): string[] {
 /** Later than every slot: there are no sums yet. */
 const NONE = 2 ** 31 - 1;
 
-export interface ReadState extends KeptSums {
+export interface ReadState extends StoredSums {
   /** Events of the ledger before this transaction are rolled up. */
   rolledUpTo: string;
   now: Date;

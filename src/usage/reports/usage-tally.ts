@@ -81,7 +81,7 @@ const BUCKETS = 256;
 const ENTRY = 4;
 
 /** Unmerged histograms kept until a percentile is needed. */
-const MAX_KEPT = 32;
+const MAX_STORED = 32;
 
 /** Counts of durations, within 5 %, in the format of `usage_histogram` and `usage_merged` of the database. */
 export class UsageHistogram {
@@ -93,7 +93,7 @@ export class UsageHistogram {
   add(entries: Buffer, sign: 1 | -1): void {
     if (entries.length === 0) return;
     this.added.push({ entries, sign });
-    if (this.added.length > MAX_KEPT) this.counted();
+    if (this.added.length > MAX_STORED) this.counted();
   }
 
   merge(other: UsageHistogram, sign: 1 | -1): void {

@@ -25,16 +25,16 @@ export async function makeDays(manager: EntityManager, { daysUpTo }: RollupState
 /** Deletes the hours of one day that is too old at slot `now`; false if there is none. */
 export async function dropOldHours(
   manager: EntityManager,
-  { hoursKeptFrom, daysUpTo }: RollupState,
+  { hoursKeptFrom: hoursStoredFrom, daysUpTo }: RollupState,
   now: number,
 ): Promise<boolean> {
   const oldest = dayOf(now) - DAYS_WITH_HOURS * DAY;
-  const first = await firstHourFrom(manager, hoursKeptFrom);
+  const first = await firstHourFrom(manager, hoursStoredFrom);
   if (first === null) return false;
   const end = dayOf(first) + DAY;
   if (end > oldest || ((await firstHourFrom(manager, daysUpTo)) ?? end) < end) return false;
-  await manager.query(DROP_HOURS, [hoursKeptFrom, end]);
-  await manager.query(WRITE_KEPT, [end]);
+  await manager.query(DROP_HOURS, [hoursStoredFrom, end]);
+  await manager.query(WRITE_STORED, [end]);
   return true;
 }
 
@@ -98,4 +98,4 @@ const WRITE_DAYS = 'UPDATE usage_rollup_state SET days_up_to = $1';
 const DROP_HOURS = 'DELETE FROM usage_hours WHERE slot >= $1 AND slot < $2';
 
 /** All days before slot $1 are built. */
-const WRITE_KEPT = 'UPDATE usage_rollup_state SET hours_kept_from = $1, days_up_to = greatest(days_up_to, $1)';
+const WRITE_STORED = 'UPDATE usage_rollup_state SET hours_kept_from = $1, days_up_to = greatest(days_up_to, $1)';

@@ -1,5 +1,5 @@
 /** The available sums of keys, in slots. */
-export interface KeptSums {
+export interface StoredSums {
   /** The oldest sum. */
   firstSlot: number;
   /** Start of the hourly and daily sums. */
@@ -35,45 +35,45 @@ export interface Pieces {
 }
 
 /** Few days, hours and parts of hours that add up to the cells. */
-export function piecesOf({ starts, end }: Cells, kept: KeptSums): Pieces {
+export function piecesOf({ starts, end }: Cells, stored: StoredSums): Pieces {
   const pieces: Pieces = { days: [], hours: [], lateHours: [], stretches: [] };
-  const limit = (slot: number) => Math.max(kept.hoursBegin, kept.firstSlot, rounded(slot, kept));
+  const limit = (slot: number) => Math.max(stored.hoursBegin, stored.firstSlot, rounded(slot, stored));
   for (const [cell, start] of starts.entries()) {
     const before = limit(starts[cell + 1] ?? end);
     for (let from = limit(start); from < before; from = dayOf(from) + DAY) {
-      addDay(pieces, { cell, slot: from, end: Math.min(before, dayOf(from) + DAY), sign: 1 }, kept);
+      addDay(pieces, { cell, slot: from, end: Math.min(before, dayOf(from) + DAY), sign: 1 }, stored);
     }
   }
   return pieces;
 }
 
 /** If only daily sums are left, a day counts for the cell in which it starts. */
-function rounded(slot: number, { hoursKeptFrom, ledgerFrom }: KeptSums): number {
-  return slot < ledgerFrom && slot < hoursKeptFrom ? dayOf(slot) : slot;
+function rounded(slot: number, { hoursKeptFrom: hoursStoredFrom, ledgerFrom }: StoredSums): number {
+  return slot < ledgerFrom && slot < hoursStoredFrom ? dayOf(slot) : slot;
 }
 
-function addDay(pieces: Pieces, { cell, slot, end }: Stretch, kept: KeptSums): void {
+function addDay(pieces: Pieces, { cell, slot, end }: Stretch, stored: StoredSums): void {
   const day = dayOf(slot);
-  const made = Math.min(day + DAY, kept.daysUpTo);
+  const made = Math.min(day + DAY, stored.daysUpTo);
   const within = Math.min(end, made) - slot;
-  if (day < kept.hoursBegin || within * 2 <= made - day) {
-    addHours(pieces, { cell, slot, end, sign: 1 }, kept);
+  if (day < stored.hoursBegin || within * 2 <= made - day) {
+    addHours(pieces, { cell, slot, end, sign: 1 }, stored);
     return;
   }
   pieces.days.push({ cell, slot: day, sign: 1 });
-  if (day < kept.hoursKeptFrom) {
+  if (day < stored.hoursKeptFrom) {
     for (let hour = day; hour < day + DAY; hour += HOUR) pieces.lateHours.push({ cell, slot: hour, sign: 1 });
   }
-  addHours(pieces, { cell, slot: day, end: slot, sign: -1 }, kept);
-  addHours(pieces, { cell, slot: Math.min(end, made), end: made, sign: -1 }, kept);
-  addHours(pieces, { cell, slot: made, end, sign: 1 }, kept);
+  addHours(pieces, { cell, slot: day, end: slot, sign: -1 }, stored);
+  addHours(pieces, { cell, slot: Math.min(end, made), end: made, sign: -1 }, stored);
+  addHours(pieces, { cell, slot: made, end, sign: 1 }, stored);
 }
 
-function addHours(pieces: Pieces, { cell, slot, end, sign }: Stretch, kept: KeptSums): void {
+function addHours(pieces: Pieces, { cell, slot, end, sign }: Stretch, stored: StoredSums): void {
   for (let from = slot; from < end; from = hourOf(from) + HOUR) {
     const hour = hourOf(from);
     const to = Math.min(end, hour + HOUR);
-    if (hour < kept.hoursKeptFrom || to - from < HOUR - 1) pieces.stretches.push({ cell, slot: from, end: to, sign });
+    if (hour < stored.hoursKeptFrom || to - from < HOUR - 1) pieces.stretches.push({ cell, slot: from, end: to, sign });
     else {
       pieces.hours.push({ cell, slot: hour, sign });
       const opposite = sign === 1 ? -1 : 1;

@@ -124,8 +124,8 @@ function insertInto(kinds: readonly RollupKind[], condition: string): string {
 function groupedColumn(kinds: readonly RollupKind[], dimension: (typeof DIMENSIONS)[number]): string {
   const telling = kinds.filter((kind) => ROLLUP_DIMENSIONS[kind].includes(dimension));
   const type = dimension.endsWith('_id') ? 'uuid' : 'text';
-  const isTold = telling.length === 0 ? 'false' : `kind IN (${telling.map((kind) => `'${kind}'`).join(', ')})`;
-  return `CASE WHEN ${isTold} THEN ${dimension} END::${type} AS ${dimension}`;
+  const isReported = telling.length === 0 ? 'false' : `kind IN (${telling.map((kind) => `'${kind}'`).join(', ')})`;
+  return `CASE WHEN ${isReported} THEN ${dimension} END::${type} AS ${dimension}`;
 }
 
 function insertIntoKind(kind: RollupKind): string {

@@ -71,7 +71,7 @@ describe.each([
       [id],
     );
 
-  it('and the newest rows add up to the ledger, for any events in any order, whenever they are rolled up', async () => {
+  it('roll-ups and the newest rows add up to the ledger, for any events in any order, whenever they are rolled up', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const random = new Random(round + 1);
       const pick = <Item>(items: readonly Item[]): Item => items[random.below(items.length)] as Item;
@@ -131,14 +131,15 @@ describe.each([
         ...(random.next() < 0.2 && { upstreams: [pick(['openai', 'anthropic'])] }),
         ...(random.next() < 0.2 && { statuses: [pick(['open', 'settled', 'interrupted'])] }),
       });
-      for (let asked = 0; asked < 6; asked++) await expectMatchesLedger(database, reports, question());
-      for (let asked = 0; asked < 3; asked++) await expectTrueList(database, lists, question(), pick([2, 7, 100]));
+      for (let requested = 0; requested < 6; requested++) await expectMatchesLedger(database, reports, question());
+      for (let requested = 0; requested < 3; requested++)
+        await expectTrueList(database, lists, question(), pick([2, 7, 100]));
       await slow.commit();
       await expectMatchesLedger(database, reports, question());
       // The timer of the gateway itself may be rolling up.
       expect(await eventually(() => rollups.rollUp())).toBe(true);
       expect(await sumOfRollups(database)).toEqual(await sumOfClosed(database));
-      for (let asked = 0; asked < 6; asked++) await expectMatchesLedger(database, reports, question());
+      for (let requested = 0; requested < 6; requested++) await expectMatchesLedger(database, reports, question());
       await expectTrueList(database, lists, question(), pick([2, 7, 100]));
       await slow.close();
     }

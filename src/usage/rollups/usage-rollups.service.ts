@@ -27,7 +27,7 @@ const MIN_PORTION = 1000;
  * Used while calls are running, as they use the same database: smaller portions, each followed by a pause of this many
  * times its duration.
  */
-const GENTLE_PORTION = 5000;
+const INITIAL_BATCH_SIZE = 5000;
 const REST_TIMES = 3;
 const MAX_REST_MS = 500;
 const SERIALIZATION_FAILURE = '40001';
@@ -48,7 +48,7 @@ export class UsageRollupsService {
   private readonly logger = new Logger('UsageRollups');
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
-  private portion = GENTLE_PORTION;
+  private portion = INITIAL_BATCH_SIZE;
   private stopping = false;
 
   constructor(
@@ -101,7 +101,7 @@ export class UsageRollupsService {
       const now = this.clock.date();
       while (!this.stopping && (await restedAfter(() => this.makeDays(now))));
       while (!this.stopping && !this.clock.isUnreliable && (await restedAfter(() => this.dropOldHours(now))));
-      this.portion = GENTLE_PORTION;
+      this.portion = INITIAL_BATCH_SIZE;
     } catch (error) {
       this.portion = Math.max(MIN_PORTION, this.portion >> 2);
       logFailure(this.logger, 'Usage cannot be rolled up', error);
@@ -140,8 +140,8 @@ export class UsageRollupsService {
 }
 
 async function addEvents(manager: EntityManager, to: string, state: RollupState): Promise<void> {
-  const { from, hoursBegin, hoursKeptFrom, daysUpTo } = state;
-  const left: LeftToDo[] = await manager.query(ROLL_UP, [from, to, hoursBegin, hoursKeptFrom, daysUpTo]);
+  const { from, hoursBegin, hoursKeptFrom: hoursStoredFrom, daysUpTo } = state;
+  const left: LeftToDo[] = await manager.query(ROLL_UP, [from, to, hoursBegin, hoursStoredFrom, daysUpTo]);
   if (left.some(({ isOld }) => isOld)) await manager.query(ROLL_UP_OLD, [from, to, hoursBegin]);
   const late = left.filter(({ isOld }) => !isOld);
   if (late.length === 0) return;

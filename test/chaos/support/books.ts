@@ -9,12 +9,14 @@ export async function lostInBooks(fleet: Fleet, keyId: string, answered: number)
   await eventually(async () => (await countOf(fleet, "status = 'open'")) === 0, 60_000);
   const settled = await countOf(fleet, `status = 'settled' AND key_id = '${keyId}'`);
   const [doubled] = await fleet.query('SELECT request_id FROM usage_calls GROUP BY 1 HAVING count(*) > 1 LIMIT 1');
-  const [held] = await fleet.query('SELECT id FROM limit_balances WHERE running <> 0 OR reserved_total <> 0 LIMIT 1');
+  const [reserved] = await fleet.query(
+    'SELECT id FROM limit_balances WHERE running <> 0 OR reserved_total <> 0 LIMIT 1',
+  );
   const { faults } = await fleet.ledgerFaults();
   return [
     ...(settled < answered ? [`${answered - settled} answered calls without a settled row`] : []),
     ...(doubled ? ['a call with two rows'] : []),
-    ...(held ? ['a place or money that nobody holds is not free'] : []),
+    ...(reserved ? ['a place or money that nobody holds is not free'] : []),
     ...faults.map((fault) => JSON.stringify(fault)),
   ];
 }

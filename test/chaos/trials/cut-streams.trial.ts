@@ -15,8 +15,8 @@ export const cutStreams: Trial = {
     await fleet.restart(0);
     await sleep(1000);
     const { calls, lost } = await others.end();
-    const { lost: told } = await cut.end();
-    const silent = told.filter((answer) => !answer.includes('"error"'));
-    return { of: `${calls} calls beside ${told.length} streams that were cut`, lost: [...lost, ...silent] };
+    const { lost: reported } = await cut.end();
+    const silent = reported.filter((answer) => !answer.includes('"error"'));
+    return { of: `${calls} calls beside ${reported.length} streams that were cut`, lost: [...lost, ...silent] };
   },
 };

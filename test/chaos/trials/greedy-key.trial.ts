@@ -32,9 +32,9 @@ async function beside(fleet: Fleet, connections: number, ms: number): Promise<Ou
   await sleep(ms);
   const { calls: count, lost } = await calls.end();
   child.send('end');
-  const [told] = (await once(child, 'message')) as [{ answered: number; refused: number }];
+  const [reported] = (await once(child, 'message')) as [{ answered: number; refused: number }];
   const of =
     `${count} calls beside ${connections} connections of one key ` +
-    `(${told.answered} served, ${told.refused} refused)`;
+    `(${reported.answered} served, ${reported.refused} refused)`;
   return { of: `${of}, of which it may lose 5 %`, lost: lost.length > count * MAX_LOST ? lost : [] };
 }

@@ -24,22 +24,22 @@ export const vanishedHost: Trial = {
     await fleet.ranFor(CONTACT_MS);
     const [frozen, other] = [fleet.gateway(1), fleet.gateway(2)];
     fleet.upstream.reset();
-    const held = callsAt(fleet, PLACES, { key, at: frozen.url, tokens: TOKENS, ms: 120_000, stream: true });
+    const reserved = callsAt(fleet, PLACES, { key, at: frozen.url, tokens: TOKENS, ms: 120_000, stream: true });
     await eventually(() => fleet.upstream.underWay === PLACES);
-    const asked = { key, at: other.url, tokens: TOKENS, ms: 0 };
-    if ((await fleet.call(asked)).status !== 429) lost.push('a place was given twice');
+    const requested = { key, at: other.url, tokens: TOKENS, ms: 0 };
+    if ((await fleet.call(requested)).status !== 429) lost.push('a place was given twice');
 
     frozen.child.kill('SIGSTOP');
     const frozenAt = performance.now();
     let freeAfterMs = 0;
     try {
       await eventually(async () => {
-        if ((await fleet.call({ ...asked, tokens: 1 })).status !== 200) return false;
+        if ((await fleet.call({ ...requested, tokens: 1 })).status !== 200) return false;
         freeAfterMs = performance.now() - frozenAt;
         return true;
       }, 60_000);
       if (freeAfterMs > FREE_WITHIN_MS) lost.push(`places and money were free after ${freeAfterMs.toFixed(0)} ms`);
-      const given = callsAt(fleet, PLACES - 1, { ...asked, tokens: TOKENS, ms: 8000, stream: true });
+      const given = callsAt(fleet, PLACES - 1, { ...requested, tokens: TOKENS, ms: 8000, stream: true });
       await sleep(2000);
       frozen.child.kill('SIGCONT');
       await sleep(3000);
@@ -48,7 +48,7 @@ export const vanishedHost: Trial = {
     } finally {
       frozen.child.kill('SIGCONT');
     }
-    const ended = await held;
+    const ended = await reserved;
     lost.push(...ended.filter(({ body }) => !body.includes('"error"')).map(() => 'a stream of the frozen one went on'));
     await eventually(async () => (await budgetOf(fleet, id)).reservedUsd === 0);
     const { faults } = await fleet.ledgerFaults();

@@ -150,8 +150,8 @@ function pickReport(random: Random, model: ModelId): Report {
 }
 
 function makeBody(random: Random, model: ModelId, script: AnswerScript): object {
-  const wanted = script.thinking + script.output;
-  const limit = random.chance(0.5) ? Math.max(1, Math.floor(wanted * (0.4 + random.next() * 3))) : null;
+  const required = script.thinking + script.output;
+  const limit = random.chance(0.5) ? Math.max(1, Math.floor(required * (0.4 + random.next() * 3))) : null;
   const isCapped = limit !== null;
   const field = random.chance(0.5) ? 'max_tokens' : 'max_completion_tokens';
   const hasTools = script.callsTool || random.chance(0.1);

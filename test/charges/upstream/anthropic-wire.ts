@@ -38,11 +38,11 @@ async function stream(exchange: Exchange): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   let block = -1;
   let kind = '';
-  const open = (wanted: string, start: object) => {
-    if (kind === wanted) return;
+  const open = (required: string, start: object) => {
+    if (kind === required) return;
     if (block >= 0) event(exchange, 'content_block_stop', { index: block });
-    kind = wanted;
-    event(exchange, 'content_block_start', { index: ++block, content_block: { type: wanted, ...start } });
+    kind = required;
+    event(exchange, 'content_block_start', { index: ++block, content_block: { type: required, ...start } });
   };
   const say = (delta: object) => event(exchange, 'content_block_delta', { index: block, delta });
   for await (const turn of generation.turns(response, waitMs)) {

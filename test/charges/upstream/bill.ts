@@ -38,12 +38,12 @@ export interface BilledAttempt {
 /** The provider's record of all attempts. */
 export class Bill {
   readonly attempts: BilledAttempt[] = [];
-  private readonly asked = new Map<string, number>();
+  private readonly requested = new Map<string, number>();
 
   /** Records a new attempt; `nth`: the number of earlier attempts for the same request. */
   begin(script: AnswerScript, upstream: string, model: string, tier: unknown, prompt: PromptTokens) {
-    const nth = this.asked.get(script.id) ?? 0;
-    this.asked.set(script.id, nth + 1);
+    const nth = this.requested.get(script.id) ?? 0;
+    this.requested.set(script.id, nth + 1);
     const attempt: BilledAttempt = {
       id: script.id,
       upstream,

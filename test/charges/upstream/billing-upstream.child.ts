@@ -19,7 +19,7 @@ import { tokenizerOf } from './tokenizer.js';
  */
 const bill = new Bill();
 
-interface Asked {
+interface Requested {
   model: string;
   stream?: boolean;
   max_tokens?: number;
@@ -40,7 +40,7 @@ const server = createServer({ keepAliveTimeout: 120_000 }, (request, response) =
 });
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = (await json(request)) as Asked & Record<string, unknown>;
+  const body = (await json(request)) as Requested & Record<string, unknown>;
   const upstream = (request.url ?? '').split('/')[1] ?? '';
   const count = tokenizerOf(upstream);
   const walk = billPrompt(body, count);

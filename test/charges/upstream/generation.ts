@@ -29,9 +29,9 @@ export class Generation {
     private readonly speed: number,
     private readonly onProgress: (id: string) => void,
   ) {
-    const wanted = script.thinking + script.output;
-    this.total = limit === null ? wanted : Math.min(wanted, limit);
-    this.isCut = this.total < wanted;
+    const required = script.thinking + script.output;
+    this.total = limit === null ? required : Math.min(required, limit);
+    this.isCut = this.total < required;
     this.thinking = Math.min(script.thinking, this.total);
   }
 

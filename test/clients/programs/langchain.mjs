@@ -35,10 +35,10 @@ async function streamed(messages) {
 /** A tool call, its answer, and the answer to a second question. */
 async function conversation(answerTo) {
   const messages = [new HumanMessage('How is the weather in Paris?')];
-  const asked = await answerTo(messages);
-  const [call] = asked.tool_calls;
+  const request = await answerTo(messages);
+  const [call] = request.tool_calls;
   const result = await weather.invoke(call.args);
-  messages.push(asked, new ToolMessage({ content: result, tool_call_id: call.id }));
+  messages.push(request, new ToolMessage({ content: result, tool_call_id: call.id }));
   const first = await answerTo(messages);
   messages.push(first, new HumanMessage('And tomorrow?'));
   const second = await answerTo(messages);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-interface Asked {
+interface Requested {
   stream?: boolean;
   max_tokens?: number;
   max_completion_tokens?: number;
@@ -59,19 +59,19 @@ export class BusyUpstream {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = (await json(request)) as Asked;
+    const requested = (await json(request)) as Requested;
     this.calls++;
     this.arrivals.push(performance.now());
     this.mostUnderWay = Math.max(this.mostUnderWay, ++this.underWay);
     response.once('close', () => this.underWay--);
-    const { tokens, ms } = JSON.parse(asked.messages.at(-1)?.content ?? '{}') as AnswerScript;
-    const most = asked.max_completion_tokens ?? asked.max_tokens ?? tokens;
+    const { tokens, ms } = JSON.parse(requested.messages.at(-1)?.content ?? '{}') as AnswerScript;
+    const most = requested.max_completion_tokens ?? requested.max_tokens ?? tokens;
     const usage = { prompt_tokens: 10, completion_tokens: Math.min(tokens, most), total_tokens: 0 };
     usage.total_tokens = usage.prompt_tokens + usage.completion_tokens;
     this.reported.input += usage.prompt_tokens;
     this.reported.output += usage.completion_tokens;
     const finish = tokens > most ? 'length' : 'stop';
-    if (asked.stream) await stream(response, ms, usage, finish);
+    if (requested.stream) await stream(response, ms, usage, finish);
     else {
       await sleep(ms);
       const message = { role: 'assistant', content: `answer ${this.calls}`, refusal: null };

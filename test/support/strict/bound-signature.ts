@@ -14,13 +14,15 @@ export function isOfAnotherConversation(signature: unknown, body: ReadonlyJsonOb
 
 /** Of everything before the thought, without other thoughts and cache marks. */
 function hashOf({ system, tools }: ReadonlyJsonObject, messages: readonly ReadonlyJsonObject[]): string {
-  const said = messages.map(({ role, content }) => ({
+  const message = messages.map(({ role, content }) => ({
     role,
     content: Array.isArray(content)
       ? objectsOf(content).filter(({ type }) => type !== 'thinking')
       : [{ type: 'text', text: content }],
   }));
-  const json = JSON.stringify([system, tools, said], (name, value) => (name === 'cache_control' ? undefined : value));
+  const json = JSON.stringify([system, tools, message], (name, value) =>
+    name === 'cache_control' ? undefined : value,
+  );
   return createHash('sha256').update(json).digest('hex').slice(0, 16);
 }
 

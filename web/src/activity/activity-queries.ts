@@ -98,9 +98,9 @@ export function groupSeries({ groups, series }: UsageReport, of: (totals: UsageT
 function sumOf(
   groups: Record<string, UsageTotals>,
   of: (totals: UsageTotals) => number,
-  isWanted: (id: string) => boolean,
+  isRequired: (id: string) => boolean,
 ): number {
-  return Object.entries(groups).reduce((sum, [id, totals]) => (isWanted(id) ? sum + of(totals) : sum), 0);
+  return Object.entries(groups).reduce((sum, [id, totals]) => (isRequired(id) ? sum + of(totals) : sum), 0);
 }
 
 export function tokensOf({ inputTokens, outputTokens }: UsageTotals): number {

@@ -61,13 +61,13 @@ const NAME = 'gateway-session-used';
 const TELL_MS = 10_000;
 
 let usedAt = Date.now();
-let toldAt = 0;
+let reportedAt = 0;
 
 /** Records for all tabs that a request has extended the session. */
 export function recordSessionUse(): void {
   usedAt = Date.now();
-  if (usedAt - toldAt < TELL_MS) return;
-  toldAt = usedAt;
+  if (usedAt - reportedAt < TELL_MS) return;
+  reportedAt = usedAt;
   try {
     localStorage.setItem(NAME, String(usedAt));
   } catch {

@@ -21,7 +21,7 @@ describe('the color of an item', () => {
     expect(new Set([...looksOf(ids).values()].map(({ color }) => color)).size).toBe(MAX_SERIES);
   });
 
-  it('of a status shows its meaning', () => {
+  it('the color of an item of a status shows its meaning', () => {
     const looks = looksOf(['aborted', 'failed', 'settled']);
     expect(looks.get('settled')?.color).toBe('var(--console-good)');
     expect(looks.get('failed')?.color).toBe('var(--console-bad)');

@@ -20,7 +20,7 @@ interface NewKeyProps {
 /** Shows a key, this one time. Asks before closing if it was not copied. */
 export function NewKey({ made, onClose }: NewKeyProps) {
   const [isCopied, setCopied] = useState(false);
-  const [isAsking, setAsking] = useState(false);
+  const [isQuerying, setRequesting] = useState(false);
   const { baseUrl } = useSession();
   const { data: models } = useQuery(modelsQuery);
   const leaving = useBlocker({
@@ -31,16 +31,16 @@ export function NewKey({ made, onClose }: NewKeyProps) {
   const content = useRef<HTMLDivElement>(null);
   // The form with the focus is gone, and an open dialog does not move the focus by itself.
   useEffect(() => content.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
-  const close = () => (isCopied ? onClose() : setAsking(true));
+  const close = () => (isCopied ? onClose() : setRequesting(true));
   const copied = () => setCopied(true);
-  const isAsked = isAsking || leaving.status === 'blocked';
+  const isRequested = isQuerying || leaving.status === 'blocked';
   const leave = () => {
     leaving.proceed?.();
     onClose();
   };
   const stay = () => {
     leaving.reset?.();
-    setAsking(false);
+    setRequesting(false);
   };
   const usable = models?.filter(({ id }) => made.models === null || made.models.includes(id)) ?? [];
   const model = defaultModel(usable)?.id ?? made.models?.[0] ?? 'MODEL';
@@ -59,7 +59,7 @@ export function NewKey({ made, onClose }: NewKeyProps) {
         </Text>
       )}
       <Snippets baseUrl={baseUrl} model={model} apiKey={made.key} onCopied={copied} />
-      {isAsked ? (
+      {isRequested ? (
         <Alert
           variant="default"
           className={classes.question}

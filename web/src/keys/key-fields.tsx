@@ -120,9 +120,9 @@ function useOwnerModels({ userId, projectId }: KeyOwner): OwnerModels {
 }
 
 /** The person's own, or those of another user's plan. */
-function useUserModels(ownerId: string, isWanted: boolean): OwnerModels {
+function useUserModels(ownerId: string, isRequired: boolean): OwnerModels {
   const { user } = useSession();
-  const isOther = isWanted && ownerId !== user.id;
+  const isOther = isRequired && ownerId !== user.id;
   const models = useQuery(modelsQuery);
   const owner = useQuery({ ...userQuery(ownerId), enabled: isOther });
   const plans = useQuery({ ...plansQuery, enabled: isOther });

@@ -18,8 +18,8 @@ export type ExpiryChoice = string;
 
 /** The choices that the policy allows. */
 export function expiryChoices({ maxLifetimeDays: max, defaultLifetimeDays }: KeyPolicy) {
-  const wanted = [...new Set([...USUAL_DAYS, defaultLifetimeDays ?? FALLBACK_DAYS, ...(max === null ? [] : [max])])];
-  const days = wanted.filter((one) => max === null || one <= max).sort((a, b) => a - b);
+  const required = [...new Set([...USUAL_DAYS, defaultLifetimeDays ?? FALLBACK_DAYS, ...(max === null ? [] : [max])])];
+  const days = required.filter((one) => max === null || one <= max).sort((a, b) => a - b);
   return [
     ...days.map((one) => ({ value: String(one), label: one === 1 ? 'In 1 day' : `In ${one} days` })),
     { value: 'custom', label: 'On a custom date' },

@@ -155,14 +155,14 @@ interface KeyDialogsState {
 /** The dialogs of a page with keys. `newName`: for a new key. */
 export function useKeyDialogs({ newName, project }: { newName: string; project?: KeyProject }): KeyDialogsState {
   const [dialog, show] = useState<KeyDialog | null>(null);
-  const [isAsked, setAsked] = useState(false);
-  if (dialog && !isAsked) setAsked(true);
+  const [isRequested, setRequested] = useState(false);
+  if (dialog && !isRequested) setRequested(true);
   const [opener, setOpener] = useState<HTMLElement | null>(null);
   const open = (next: KeyDialog) => {
     setOpener(currentOpener());
     show(next);
   };
-  const element = isAsked && (
+  const element = isRequested && (
     <Suspense fallback={null}>
       <KeyDialogs newName={newName} {...(project && { project })} dialog={dialog} opener={opener} onChange={show} />
     </Suspense>

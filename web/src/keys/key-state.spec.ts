@@ -37,7 +37,7 @@ describe('the state of a key', () => {
 it.each([
   [new Date(2026, 10, 25, 9, 0), 'Expires in 4 d'],
   [new Date(2026, 10, 22, 9, 0), 'Expires in 13 h'],
-])('of a key that expires at %s agrees with the calendar', (expiresAt, words) => {
+])('the state of a key that expires at %s agrees with the calendar', (expiresAt, words) => {
   const key = { expiresAt: expiresAt.toISOString() } as KeyView;
   expect(wordsFor('expiring', key, new Date(2026, 10, 21, 20, 0))).toBe(words);
 });

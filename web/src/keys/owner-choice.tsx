@@ -158,7 +158,7 @@ export function OwnerChoice({ value, onChange }: OwnerChoiceProps) {
             label="Project"
             data={projects.map((project) => ({ value: project.id, label: project.name }))}
             value={projectId}
-            onChange={(wanted) => choose(projects.find((project) => project.id === wanted))}
+            onChange={(required) => choose(projects.find((project) => project.id === required))}
             allowDeselect={false}
             searchable
           />

@@ -26,11 +26,11 @@ describe('a budget', () => {
     [{ spentUsd: 40 }, 'near'],
     [{ runsOutAt: '2026-11-28T00:00:00Z' }, 'ahead'],
     [{}, 'fine'],
-  ] as const)('with %j is %s', (change, state) => {
+  ] as const)('a budget with %j is %s', (change, state) => {
     expect(stateOf({ ...budget, ...change })).toBe(state);
   });
 
-  it('of $0 is used up', () => {
+  it('a budget of $0 is used up', () => {
     expect(shareOf({ ...budget, amountUsd: 0, spentUsd: 0 })).toBe(1);
   });
 });

@@ -28,11 +28,11 @@ function useTableView<T>({ rows, columns, defaultSort, searchText, urlPrefix = '
   const [search, setSearch] = useState(urlSearch);
   const [sortText, setSortText] = useUrlState(`${urlPrefix}sort`, formatSort(defaultSort ?? null));
   const [limit, setLimit] = useState(PAGE);
-  const wanted = useDeferredValue(search);
+  const required = useDeferredValue(search);
   const sort = parseSort(sortText);
   const found = useMemo(
-    () => sorted(matching(rows, wanted, searchText), columns, parseSort(sortText)),
-    [rows, wanted, searchText, columns, sortText],
+    () => sorted(matching(rows, required, searchText), columns, parseSort(sortText)),
+    [rows, required, searchText, columns, sortText],
   );
   return {
     found,

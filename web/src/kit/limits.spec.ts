@@ -65,7 +65,7 @@ it.each([
   [{ amountUsd: 5, spentUsd: 5.0012 }, '$5.0012 of $5.0000 · exceeded by $0.0012'],
   [{ amountUsd: 0.05, spentUsd: 0.047111 }, '$0.0471 of $0.0500 · $0.0029 left'],
   [{ amountUsd: 0, spentUsd: 0 }, '$0.00 of $0.00 · $0.00 left'],
-])('of the budget %j reads: %s', (budget, text) => {
+])('the text of the budget %j reads: %s', (budget, text) => {
   expect(budgetText({ ...budget, calculating: false })).toBe(text);
 });
 
@@ -84,6 +84,6 @@ it.each([
   ],
   [{ amountUsd: 5, spentUsd: 4.25, uncoveredUsd: null }, null],
   [{ amountUsd: 5, spentUsd: 5, uncoveredUsd: 0.8 }, null],
-])('of the refusals of the budget %j reads: %s', (budget, text) => {
+])('the text of the refusals of the budget %j reads: %s', (budget, text) => {
   expect(uncoveredText(budget)).toBe(text);
 });

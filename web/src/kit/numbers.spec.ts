@@ -81,7 +81,7 @@ describe('a change', () => {
     [5, 0, null],
     [5, undefined, null],
     [null, 100, null],
-  ])('from zero or to an unknown value is none: %p after %p is %p', (value, before, change) => {
+  ])('a change from zero or to an unknown value is none: %p after %p is %p', (value, before, change) => {
     expect(changeOf(value, before)).toBe(change);
   });
 });
@@ -101,7 +101,7 @@ describe('a value on an axis', () => {
     [0.015, '$0.015'],
     [1.4, '$1.40'],
     [12_500, '$12.5K'],
-  ])('of %d dollars is %s: short, and steps of less than a cent stay distinct', (usd, text) => {
+  ])('a value on an axis of %d dollars is %s: short, and steps of less than a cent stay distinct', (usd, text) => {
     expect(formatOnAxis(usd, 'usd')).toBe(text);
   });
 

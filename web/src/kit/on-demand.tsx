@@ -54,7 +54,7 @@ export function returnFocus(opener: HTMLElement | null): void {
  */
 export function onDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  isWanted: (props: P) => boolean,
+  isRequired: (props: P) => boolean,
   shut: Partial<P>,
 ): (props: P) => React.ReactNode {
   const Part = lazy(async () => ({ default: await load() })) as unknown as ComponentType<P>;
@@ -64,9 +64,9 @@ export function onDemand<P extends object>(
     return <Part {...props} {...(!isDrawn && shut)} />;
   }
   return function OnDemand(props: P) {
-    const [wasWanted, setWanted] = useState(false);
-    if (!wasWanted && isWanted(props)) setWanted(true);
-    return wasWanted ? (
+    const [wasRequired, setRequired] = useState(false);
+    if (!wasRequired && isRequired(props)) setRequired(true);
+    return wasRequired ? (
       <Suspense fallback={null}>
         <Opening {...props} />
       </Suspense>

@@ -16,12 +16,12 @@ describe('a preset range', () => {
     expect(span({ preset: 'month' })).toEqual(['2026-11-01T00:00:00.000Z', NOW.toISOString()]);
   });
 
-  it('of last month ends where this month starts, and does not grow', () => {
+  it('a preset range of last month ends where this month starts, and does not grow', () => {
     expect(span({ preset: 'last-month' })).toEqual(['2026-10-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z']);
     expect(isGrowing({ preset: 'last-month', zone: 'utc', fromDay: null, toDay: null }, NOW)).toBe(false);
   });
 
-  it('of the billing month is in UTC, whatever the clock', () => {
+  it('a preset range of the billing month is in UTC, whatever the clock', () => {
     expect(toRange({ range: 'billing-month' })).toMatchObject({ preset: 'billing-month', zone: 'utc' });
     expect(span({ preset: 'billing-month' })).toEqual(['2026-11-01T00:00:00.000Z', NOW.toISOString()]);
   });
@@ -44,7 +44,7 @@ describe('a custom range', () => {
     expect(span({ preset: 'custom', fromDay: '2026-11-20', toDay: '2026-11-21' })[1]).toBe(NOW.toISOString());
   });
 
-  it('without days, or with invalid ones, is the last 30 days', () => {
+  it('a custom range without days, or with invalid ones, is the last 30 days', () => {
     const month = span({ preset: '30d' });
     expect(span({ preset: 'custom' })).toEqual(month);
     expect(span({ preset: 'custom', fromDay: 'yesterday', toDay: '2026-11-03' })).toEqual(month);
@@ -70,14 +70,14 @@ describe('a range is compared with', () => {
     expect(inMarch).toEqual(['2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z']);
   });
 
-  it('as many days before it, if the days were chosen and are over', () => {
+  it('a range is compared with as many days before it, if the days were chosen and are over', () => {
     const picked = spanBefore({ preset: 'custom', fromDay: '2026-11-02', toDay: '2026-11-03' });
     expect(picked).toEqual(['2026-10-31T00:00:00.000Z', '2026-11-02T00:00:00.000Z']);
   });
 });
 
 describe('a range is loaded again', () => {
-  it('while its end is not over', () => {
+  it('a range is loaded again while its end is not over', () => {
     const custom = (toDay: string) => isGrowing({ preset: 'custom', zone: 'utc', fromDay: '2026-11-01', toDay }, NOW);
     expect(custom('2026-11-20')).toBe(false);
     expect(custom('2026-11-21')).toBe(true);

@@ -24,7 +24,7 @@ describe('the rows of the list', () => {
 
   it('are one for errors that differ only in the seconds to wait', () => {
     const limited = (id: string, message: string) => call(id, { status: 'refused', httpStatus: 429, message });
-    const told = [limited('a', 'Try again in 20 s.'), limited('b', 'Try again in 9 s.'), limited('c', 'No money.')];
-    expect(toRows(told).map(({ call: { id }, count }) => `${id} ${count}`)).toEqual(['a 2', 'c 1']);
+    const reported = [limited('a', 'Try again in 20 s.'), limited('b', 'Try again in 9 s.'), limited('c', 'No money.')];
+    expect(toRows(reported).map(({ call: { id }, count }) => `${id} ${count}`)).toEqual(['a 2', 'c 1']);
   });
 });

@@ -32,7 +32,7 @@ describe('the order of a table', () => {
     expect(namesBy('constructor')).toEqual(rows.map(({ name }) => name));
   });
 
-  it('of a column that is clicked first begins with the largest number, or the first text; then it turns', () => {
+  it('the order of a table of a column that is clicked first begins with the largest number, or the first text; then it turns', () => {
     const clicked = (sort: string, isNumber: boolean) => formatSort(nextSort(parseSort(sort), 'used', isNumber));
     expect([clicked('name', true), clicked('-used', true), clicked('used', true)]).toEqual(['-used', 'used', '-used']);
     expect([clicked('name', false), clicked('used', false)]).toEqual(['used', '-used']);

@@ -42,7 +42,7 @@ describe('a time', () => {
     expect(text).not.toMatch(/[ap]m/i);
   });
 
-  it('in the first hour of a day is not 24', () => {
+  it('a time in the first hour of a day is not 24', () => {
     expect(formatClock(new Date(2026, 10, 21, 0, 4, 5))).toBe('00:04:05');
   });
 });

@@ -72,13 +72,13 @@ export function useUrlValues(push = false): [SearchParams, (changes: SearchParam
   const navigate = useNavigate();
   const change = useCallback(
     (changes: SearchParams) => {
-      const kept = Object.entries(changes).map(([name, value]) => [
+      const stored = Object.entries(changes).map(([name, value]) => [
         name,
         value && looksLikeKey(value) ? undefined : value,
       ]);
       void navigate({
         to: '.',
-        search: (previous: SearchParams) => ({ ...previous, ...Object.fromEntries(kept) }),
+        search: (previous: SearchParams) => ({ ...previous, ...Object.fromEntries(stored) }),
         replace: !push,
         resetScroll: false,
       });
@@ -160,7 +160,7 @@ interface UsageScope {
  */
 export function useUsageScope(of: 'requests' | 'budgets' = 'requests'): UsageScope {
   const { user, projectRole } = useSession();
-  const [{ scope: wanted }, setValues] = useUrlValues();
+  const [{ scope: required }, setValues] = useUrlValues();
   const [remembered, remember] = useLocalStorage<Scope | ''>({
     key: 'console-scope',
     defaultValue: '',
@@ -175,6 +175,6 @@ export function useUsageScope(of: 'requests' | 'budgets' = 'requests'): UsageSco
   const scopes = SCOPES.filter((one) => one === 'mine' || (one === 'all' ? isAdmin : projectRole !== null));
   const ofOthers = isAdmin ? of === 'budgets' && 'all' : projectRole === 'manager' && 'projects';
   const usual = ofOthers || 'mine';
-  const scope = scopes.find((one) => one === wanted) ?? scopes.find((one) => one === remembered) ?? usual;
+  const scope = scopes.find((one) => one === required) ?? scopes.find((one) => one === remembered) ?? usual;
   return { scope, scopes, choose };
 }

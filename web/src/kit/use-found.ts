@@ -18,19 +18,19 @@ const REQUEST_ID = /^(req_|chatcmpl-|refused-|resp_|msg_)[\w-]{6,100}$/;
 const TYPING_MS = 200;
 const SHORTEST = 2;
 const MAX = 6;
-const KEPT_MS = 60_000;
+const STORED_MS = 60_000;
 /** A constant, so that it causes no new rendering. */
 const NONE: readonly Found[] = [];
 
 /** The results of a search for an id, a key's name or display form, a user or a model. `text`: without a whole key. */
 export function useFound(text: string): { found: readonly Found[]; isSearching: boolean } {
   const { user } = useSession();
-  const [asked] = useDebouncedValue(text.trim(), TYPING_MS);
-  const query = useQuery(foundQuery(asked, user.role === 'admin'));
-  const isAsked = text.trim().length >= SHORTEST;
+  const [requested] = useDebouncedValue(text.trim(), TYPING_MS);
+  const query = useQuery(foundQuery(requested, user.role === 'admin'));
+  const isRequested = text.trim().length >= SHORTEST;
   return {
-    found: (isAsked && query.data) || NONE,
-    isSearching: isAsked && (query.isFetching || asked !== text.trim()),
+    found: (isRequested && query.data) || NONE,
+    isSearching: isRequested && (query.isFetching || requested !== text.trim()),
   };
 }
 
@@ -47,8 +47,8 @@ function foundQuery(text: string, isAdmin: boolean) {
       return all.flat();
     },
     enabled: text.length >= SHORTEST,
-    staleTime: KEPT_MS,
-    gcTime: KEPT_MS,
+    staleTime: STORED_MS,
+    gcTime: STORED_MS,
   });
 }
 

@@ -8,7 +8,7 @@ describe('a wait', () => {
     [60, '1:00'],
     [75, '1:15'],
     [605, '10:05'],
-  ])('of %d seconds is %s', (seconds, text) => {
+  ])('a wait of %d seconds is %s', (seconds, text) => {
     expect(formatWait(seconds)).toBe(text);
   });
 });

@@ -8,7 +8,7 @@ const load = () => import('./session-dialogs').then((module) => ({ default: modu
 const SignInAgainDialog = lazy(load);
 
 /** Events that start an action on a page. */
-const FIRST_DEEDS = ['pointerdown', 'keydown'] as const;
+const FIRST_INTERACTIONS = ['pointerdown', 'keydown'] as const;
 
 /** Asks for the password when the session has ended, above the page and without losing its content. */
 export function SignInAgain() {
@@ -17,10 +17,10 @@ export function SignInAgain() {
   useEffect(() => {
     // Loaded as soon as the page has unsaved input: later the gateway may have another build.
     const fetchIt = () => void load().catch(() => undefined);
-    for (const event of FIRST_DEEDS) window.addEventListener(event, fetchIt, { once: true, passive: true });
+    for (const event of FIRST_INTERACTIONS) window.addEventListener(event, fetchIt, { once: true, passive: true });
     const stopWatching = watchExpiry(() => setOpen(true));
     return () => {
-      for (const event of FIRST_DEEDS) window.removeEventListener(event, fetchIt);
+      for (const event of FIRST_INTERACTIONS) window.removeEventListener(event, fetchIt);
       stopWatching();
     };
   }, []);

@@ -33,7 +33,7 @@ export function AccessTokens({ serviceAccountId, scopes }: AccessTokensProps) {
   const queries = useQueryClient();
   const [isCreating, setCreating] = useState(false);
   const [revoked, setRevoked] = useState<AccessToken | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  const [isQuerying, setRequesting] = useState(false);
   const reload = () => queries.invalidateQueries({ queryKey: TOKENS_KEY });
   const revoke = async () => {
     if (!revoked) return;
@@ -49,7 +49,7 @@ export function AccessTokens({ serviceAccountId, scopes }: AccessTokensProps) {
             tokens={pages.flatMap(({ items }) => items)}
             onRevoke={(token) => {
               setRevoked(token);
-              setAsking(true);
+              setRequesting(true);
             }}
           />
           <Group gap="xs">
@@ -74,8 +74,8 @@ export function AccessTokens({ serviceAccountId, scopes }: AccessTokensProps) {
             onClose={() => setCreating(false)}
           />
           <ConfirmDialog
-            opened={isAsking}
-            onClose={() => setAsking(false)}
+            opened={isQuerying}
+            onClose={() => setRequesting(false)}
             title={`Revoke ${revoked?.name}?`}
             confirmLabel="Revoke"
             isDangerous

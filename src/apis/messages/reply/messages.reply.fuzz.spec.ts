@@ -96,7 +96,7 @@ function messageOf(deltas: readonly ChatDelta[]): Partial<ChatResponseMessage> {
 }
 
 /** The content of an answer, independent of the order of its texts and calls. */
-function said({ content, ...rest }: { content: readonly JsonObject[] } & JsonObject) {
+function contentOf({ content, ...rest }: { content: readonly JsonObject[] } & JsonObject) {
   const joined = (type: string) => content.flatMap((block) => (block.type === type ? [block[type]] : [])).join('');
   const calls = content.flatMap(({ type, signature: _, ...block }, index) => {
     if (type !== 'tool_use') return [];
@@ -115,7 +115,7 @@ describe('an answer in the Messages format', () => {
         (steps, thinking, finish) => {
           const deltas = toDeltas(steps);
           const message = messageOfEvents(streamed(deltas, finish, thinking));
-          expect(said(message)).toEqual(said(whole(messageOf(deltas), finish, thinking)));
+          expect(contentOf(message)).toEqual(contentOf(whole(messageOf(deltas), finish, thinking)));
           for (const block of message.content) expect(block.signature).not.toBe('');
         },
       ),

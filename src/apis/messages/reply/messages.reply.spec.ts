@@ -200,7 +200,7 @@ describe('an answer in the Messages format', () => {
     expect(content).toEqual([{ type: 'text', text: 'Done.' }]);
   });
 
-  it('of a native upstream is passed on unchanged', () => {
+  it('an answer in the Messages format of a native upstream is passed on unchanged', () => {
     const reply = replyOf();
     expect(replyOf().whole({ ...completion({}), nativeText: '{"id":"msg_1"}' })).toBe('{"id":"msg_1"}');
     const events = (text: string, isLast = false) => ({ ...chunk({}), nativeEvents: { text, isLast } });

@@ -246,7 +246,7 @@ describe('reasoning of earlier answers', () => {
     });
   });
 
-  it('with our mark is restored to the fields that its provider reads', () => {
+  it('reasoning of earlier answers with our mark is restored to the fields that its provider reads', () => {
     const signature = encodeReasoning({ call: own, message: { reasoning_details: details, role: 'system' } });
     expect(messagesOf(assistant(thinking(signature), toolUse('a')))).toEqual([
       {

@@ -82,7 +82,7 @@ function settingsOf(request: ResponsesRequest, recalled: Recalled | null): JsonO
     temperature: request.temperature ?? 1,
     text: { format: text?.format ?? { type: 'text' }, verbosity: text?.verbosity ?? 'medium' },
     tool_choice: request.tool_choice ?? 'auto',
-    tools: (tools ?? []).map(toldTool),
+    tools: (tools ?? []).map(reportedTool),
     top_logprobs: request.top_logprobs ?? 0,
     top_p: request.top_p ?? 1,
     truncation: request.truncation ?? 'disabled',
@@ -92,8 +92,8 @@ function settingsOf(request: ResponsesRequest, recalled: Recalled | null): JsonO
 }
 
 /** A reported function always has `parameters` and `strict`. */
-function toldTool(tool: ResponsesTool): object {
-  if (tool.type === 'namespace') return { ...tool, tools: (tool as NamespaceTool).tools.map(toldTool) };
+function reportedTool(tool: ResponsesTool): object {
+  if (tool.type === 'namespace') return { ...tool, tools: (tool as NamespaceTool).tools.map(reportedTool) };
   if (tool.type !== 'function') return tool;
   const { parameters = null, strict } = tool as FunctionTool;
   return { ...tool, parameters, strict: strict ?? false };

@@ -66,8 +66,8 @@ export class ResponseOutput {
 
   /** In a stream, only items with events so far. If the answer failed, unfinished items are incomplete. */
   toJson(hasFailed = false): JsonObject[] {
-    const told = this.events && !this.hasFinished ? this.items.slice(0, this.live + 1) : this.items;
-    return told.map((item, index) => {
+    const reported = this.events && !this.hasFinished ? this.items.slice(0, this.live + 1) : this.items;
+    return reported.map((item, index) => {
       const json = item.toJson();
       return hasFailed && index >= this.live && !this.hasFinished ? { ...json, status: 'incomplete' } : json;
     });

@@ -7,7 +7,7 @@ import { upstreamIncomplete } from '../../../upstreams/contract/upstream.error.j
 import { responsesFormat } from '../responses.format.js';
 
 const USAGE = { prompt_tokens: 11, completion_tokens: 3, total_tokens: 14 };
-const asked = fc.record({
+const requested = fc.record({
   summary: fc.boolean(),
   include: fc.subarray(['reasoning.encrypted_content', 'message.output_text.logprobs']),
 });
@@ -36,8 +36,8 @@ function joined(chunks: readonly ChatCompletionChunk[]) {
 
 it('any stream of chunks becomes events in the order of the format, whose deltas add up to the final response', () => {
   fc.assert(
-    fc.property(anyChunks, asked, (chunks, asked) => {
-      const reply = replyTo(asked);
+    fc.property(anyChunks, requested, (chunks, requested) => {
+      const reply = replyTo(requested);
       const sse = chunks.map((chunk) => reply.next(chunk)).join('') + reply.end();
       const stream = new ResponsesFollower(eventsIn(sse));
       expect(stream.faults).toEqual([]);
@@ -47,7 +47,7 @@ it('any stream of chunks becomes events in the order of the format, whose deltas
       expect(parts.map((part) => ('text' in part ? part.text : '')).join('')).toBe(sum.content);
       expect(parts.map((part) => ('refusal' in part ? part.refusal : '')).join('')).toBe(sum.refusal);
       const summaries = output.flatMap((item) => (item.type === 'reasoning' ? item.summary : []));
-      expect(summaries.map(({ text }) => text).join('')).toBe(asked.summary ? sum.reasoning : '');
+      expect(summaries.map(({ text }) => text).join('')).toBe(requested.summary ? sum.reasoning : '');
       const calls = output.flatMap((item) =>
         item.type === 'function_call' ? [item.arguments] : item.type === 'custom_tool_call' ? [item.input] : [],
       );
@@ -60,8 +60,8 @@ it('any stream of chunks becomes events in the order of the format, whose deltas
 
 it('a stream that fails at any position ends with an error and a failed response', () => {
   fc.assert(
-    fc.property(anyChunks, asked, fc.nat(), (chunks, asked, position) => {
-      const reply = replyTo(asked);
+    fc.property(anyChunks, requested, fc.nat(), (chunks, requested, position) => {
+      const reply = replyTo(requested);
       const sent = chunks.slice(0, position % chunks.length);
       const sse = sent.map((chunk) => reply.next(chunk)).join('') + reply.fail(upstreamIncomplete());
       const stream = new ResponsesFollower(eventsIn(sse));
@@ -85,12 +85,12 @@ it('an answer is the same response in JSON and as a stream', () => {
   });
   const message = fc.record({ thought: text, content: text, refusal: text, calls: fc.array(call, { maxLength: 3 }) });
   fc.assert(
-    fc.property(message, asked, ({ thought, content, refusal, calls }, asked) => {
+    fc.property(message, requested, ({ thought, content, refusal, calls }, requested) => {
       const reasoning = thought === null ? {} : { reasoning_content: thought };
       const tool_calls = calls.length > 0 ? { tool_calls: calls } : {};
       const finish = calls.length > 0 ? 'tool_calls' : 'stop';
       const whole = JSON.parse(
-        replyTo(asked).whole(completion({ ...reasoning, content, refusal, ...tool_calls }, finish)),
+        replyTo(requested).whole(completion({ ...reasoning, content, refusal, ...tool_calls }, finish)),
       );
       const deltas = [
         ...[...(thought ?? '')].map((reasoning_content) => ({ reasoning_content })),
@@ -101,7 +101,7 @@ it('an answer is the same response in JSON and as a stream', () => {
           ...[...args].map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
         ]),
       ];
-      const reply = replyTo(asked);
+      const reply = replyTo(requested);
       const chunks = [...deltas.map((delta) => chunk(delta)), chunk({}, finish), usageChunk(USAGE)];
       const stream = new ResponsesFollower(eventsIn(chunks.map((chunk) => reply.next(chunk)).join('') + reply.end()));
       expect(stream.faults).toEqual([]);

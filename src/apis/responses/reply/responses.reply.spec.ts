@@ -82,7 +82,7 @@ describe('a whole answer', () => {
   it.each([
     ['a refusal', { refusal: 'No.' }, [{ type: 'refusal', refusal: 'No.' }]],
     ['nothing', { content: null }, [{ type: 'output_text', text: '' }]],
-  ])('with %s is a message', (_what, message, content) => {
+  ])('a whole answer with %s is a message', (_what, message, content) => {
     expect(whole(completion(message)).output).toMatchObject([{ type: 'message', content }]);
   });
 
@@ -97,8 +97,8 @@ describe('a whole answer', () => {
     const answer = completion({ content: 'Hi' });
     const [choice] = answer.choices;
     if (choice) choice.logprobs = { content: tokens, refusal: null };
-    const asked = { include: ['message.output_text.logprobs'] };
-    expect(whole(answer, asked).output[0].content[0].logprobs).toEqual(tokens);
+    const requested = { include: ['message.output_text.logprobs'] };
+    expect(whole(answer, requested).output[0].content[0].logprobs).toEqual(tokens);
     expect(whole(answer).output[0].content[0].logprobs).toEqual([]);
   });
 });
@@ -146,7 +146,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('that follow each other are each streamed immediately', () => {
+  it('tool calls that follow each other are each streamed immediately', () => {
     const reply = replyTo({ stream: true });
     const texts = [begun(0, 'f'), argued(0, '{"a":1}'), begun(1, 'g'), argued(1, '{"b"')].map((delta) =>
       reply.next(chunk(delta)),
@@ -169,7 +169,7 @@ describe('tool calls', () => {
     expect(stream.response).toMatchObject({ status: 'incomplete', output });
   });
 
-  it('of a custom tool stream their input once it is complete', () => {
+  it('tool calls of a custom tool stream their input once it is complete', () => {
     const pieces = [begun(0, 'sql'), argued(0, '{"input":"sel'), argued(0, 'ect 1"}')];
     const { events, response } = streamed([...pieces.map((delta) => chunk(delta)), chunk({}, 'tool_calls')], { tools });
     expect(events).toContainEqual(

@@ -34,7 +34,7 @@ describe('a stream', () => {
     expect(replyTo({ stream: true }).end()).not.toContain('[DONE]');
   });
 
-  it('that was cut by the output limit ends as incomplete', () => {
+  it('a stream that was cut by the output limit ends as incomplete', () => {
     const { types, response } = streamed([chunk({ content: 'Hel' }), chunk({}, 'length')]);
     expect(types.at(-1)).toBe('response.incomplete');
     expect(response).toMatchObject({
@@ -56,7 +56,7 @@ describe('a stream', () => {
   it.each([
     [502, 'server_error'],
     [400, 'invalid_prompt'],
-  ])('that fails with %d ends with an error and a failed response with the code %s', (status, code) => {
+  ])('a stream that fails with %d ends with an error and a failed response with the code %s', (status, code) => {
     const reply = replyTo({ stream: true });
     const error = new GatewayError(status, {
       message: 'Cut.',
@@ -81,13 +81,13 @@ describe('a stream', () => {
       errorOf(429, 'upstream_rate_limited', { 'retry-after': '20' }),
       'No. Please try again in 20s.',
     ],
-  ])('that fails with %s says so in both events, with the time to wait', (code, error, message) => {
+  ])('a stream that fails with %s says so in both events, with the time to wait', (code, error, message) => {
     const { events, response } = new ResponsesFollower(eventsIn(replyTo({ stream: true }).fail(error)));
     expect(events.at(-2)).toMatchObject({ type: 'error', code, message });
     expect(response.error).toEqual({ code, message });
   });
 
-  it('that fails before its first event sends the initial events first', () => {
+  it('a stream that fails before its first event sends the initial events first', () => {
     const error = new GatewayError(502, { message: 'Gone.', type: 'server_error', param: null, code: null });
     const stream = new ResponsesFollower(eventsIn(replyTo({ stream: true }).fail(error)));
     expect(stream.faults).toEqual([]);
@@ -119,7 +119,7 @@ describe('a native answer', () => {
     expect(reply.end()).toBe(last);
   });
 
-  it('that fails ends with the upstream’s response and the next event numbers', () => {
+  it('a native answer that fails ends with the upstream’s response and the next event numbers', () => {
     const reply = replyTo({ stream: true });
     reply.next(native(created));
     reply.next(native(event('x', 1) + event('y', 2)));

@@ -97,7 +97,7 @@ describe('the inner form', () => {
         ],
       },
     ],
-  ])('of %s', (_what, fields, expected) => {
+  ])('the inner form of %s', (_what, fields, expected) => {
     const chat = chatOf(fields);
     expect(chat).toMatchObject(expected);
     // Must be a valid chat completion request.

@@ -181,7 +181,7 @@ describe('reasoning of earlier answers', () => {
     expect(second).toEqual({ role: 'assistant', content: 'Done', extra_content: signed('c') });
   });
 
-  it('that follows its message is sent back with it', () => {
+  it('reasoning of earlier answers that follows its message is sent back with it', () => {
     const [first] = messagesOf(
       { role: 'assistant', content: 'Done' },
       own({ message: { extra_content: signed('c') } }),
@@ -196,7 +196,7 @@ describe('reasoning of earlier answers', () => {
     ]);
   });
 
-  it('that another provider encrypted is left out, and its path is reported', () => {
+  it('reasoning of earlier answers that another provider encrypted is left out, and its path is reported', () => {
     const input = [
       { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'T' }], encrypted_content: 'gAAA' },
       { role: 'assistant', content: 'Done' },

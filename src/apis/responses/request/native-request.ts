@@ -42,8 +42,8 @@ function nativeFields(request: ResponsesRequest): JsonObject {
   for (const name of Object.keys(request)) if (!isDeniedField(name)) fields[name] = request[name];
   const { input } = request;
   if (typeof input === 'string') return fields;
-  const kept = input.some(isOwnItem) ? input.filter((item) => !isOwnItem(item)) : input;
-  fields.input = kept.some(isAdditionalTools) ? kept.map(withoutSearchTools) : kept;
+  const stored = input.some(isOwnItem) ? input.filter((item) => !isOwnItem(item)) : input;
+  fields.input = stored.some(isAdditionalTools) ? stored.map(withoutSearchTools) : stored;
   return fields;
 }
 

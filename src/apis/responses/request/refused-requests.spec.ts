@@ -162,7 +162,7 @@ describe("a provider's tool outside of 'tools' is a 400", () => {
     });
   });
 
-  it('but functions that a search found, and lists of what a server has, are accepted', () => {
+  it("a provider's tool outside of 'tools' is a 400 but functions that a search found, and lists of what a server has, are accepted", () => {
     const item = {
       type: 'tool_search_output',
       execution: 'client',

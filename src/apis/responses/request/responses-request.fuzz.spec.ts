@@ -22,13 +22,13 @@ const part = fc.oneof(
   object({ type: one('input_image'), image_url: one('https://a.b/c', 'data:image/png;base64,AAAA') }),
   object({ type: one('input_file'), file_data: one('AAAA'), filename: word }),
 );
-const said = object({ type: one('output_text'), text: word, annotations: fc.constant([]) });
+const message = object({ type: one('output_text'), text: word, annotations: fc.constant([]) });
 const content = (item: fc.Arbitrary<unknown>) => fc.oneof(word, fc.array(item, { minLength: 1, maxLength: 3 }));
 const called = { call_id: id, name: word.map((name) => `f${name}`), namespace: fc.option(word) };
 const item = fc.oneof(
   object({ role: one('user'), content: content(part) }),
   object({ type: one('message'), role: one('system', 'developer'), content: content(text) }),
-  object({ role: one('assistant'), content: content(said) }),
+  object({ role: one('assistant'), content: content(message) }),
   object({ type: one('function_call'), arguments: word, ...called }),
   object({ type: one('custom_tool_call'), input: word, ...called }),
   object({ type: one('function_call_output', 'custom_tool_call_output'), call_id: id, output: content(part) }),
@@ -65,7 +65,7 @@ const request = object(
 );
 
 describe('any request body', () => {
-  it('that is valid is accepted and unchanged, and has a valid inner form unless only native targets serve it', () => {
+  it('any request body that is valid is accepted and unchanged, and has a valid inner form unless only native targets serve it', () => {
     fc.assert(
       fc.property(request, (body) => {
         const before = structuredClone(body);

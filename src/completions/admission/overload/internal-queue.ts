@@ -6,9 +6,9 @@ const QUICKEST_OF_MS = 30_000;
 
 /** Counts the calls that wait for the gateway itself: for their ledger row to be opened, and to be closed. */
 @Injectable()
-export class OwnQueue implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly opening = new OwnWait();
-  readonly closing = new OwnWait();
+export class InternalQueue implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly opening = new QueueWait();
+  readonly closing = new QueueWait();
   private readonly limit = new QueueLimit();
   private readonly quickest = [
     new RollingExtreme(Math.min, QUICKEST_OF_MS),
@@ -69,7 +69,7 @@ export class OwnQueue implements OnApplicationBootstrap, OnApplicationShutdown {
 }
 
 /** Counts and times the calls that wait for the gateway itself, not for an upstream. */
-class OwnWait {
+class QueueWait {
   underWay = 0;
   /** Total since the process started. */
   begun = 0;

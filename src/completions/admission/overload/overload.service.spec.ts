@@ -103,18 +103,18 @@ describe('a key is below its share', () => {
     expect(admitted('a', 10)).toBe(0);
   });
 
-  it('if it had fewer calls admitted than the average of the keys that call', () => {
+  it('a key is below its share if it had fewer calls admitted than the average of the keys that call', () => {
     takeMany('greedy', 400);
     expect([admitted('modest', 20), admitted('greedy', 20)]).toEqual([20, 0]);
   });
 
-  it('at its first call after a pause of the gateway', () => {
+  it('a key is below its share at its first call after a pause of the gateway', () => {
     takeMany('greedy', 400);
     now += 3000;
     expect(admitted('modest', 1)).toBe(1);
   });
 
-  it('until all keys had as many calls admitted', () => {
+  it('a key is below its share until all keys had as many calls admitted', () => {
     takeMany('greedy', 400);
     expect(admitted('other', 1000)).toBe(399);
     expect(admitted('greedy', 1000)).toBe(0);
@@ -126,7 +126,7 @@ describe('a key is below its share', () => {
     expect(admitted('b', 1)).toBe(0);
   });
 
-  it('by the calls of the last half to whole second', () => {
+  it('a key is below its share by the calls of the last half to whole second', () => {
     takeMany('greedy', 1000);
     takeMany('modest', 400);
     now += 500;

@@ -5,7 +5,7 @@ import { InjectSettings, type Settings } from '../../../config/settings.js';
 import { BodyBudget } from '../../../http/body/request-body.js';
 import { noteError, sendError } from '../../../http/exception.filter.js';
 import { MetricsService } from '../../../telemetry/metrics.service.js';
-import { LoopDelay, OwnQueue } from './internal-queue.js';
+import { InternalQueue, LoopDelay } from './internal-queue.js';
 
 /** Made once and never thrown: making an error costs as much as reading a request's head, and throwing it as much again. */
 const OVERLOADED = overloaded();
@@ -21,7 +21,7 @@ export class OverloadService {
 
   constructor(
     private readonly delay: LoopDelay,
-    private readonly queue: OwnQueue,
+    private readonly queue: InternalQueue,
     private readonly bodies: BodyBudget,
     @InjectSettings() private readonly settings: Settings,
     metrics: MetricsService,

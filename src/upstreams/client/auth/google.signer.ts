@@ -15,7 +15,7 @@ const UNUSED_AFTER = 0.98;
 /** ms between attempts to replace a token. */
 const REPLACE_PAUSE = 10_000;
 
-interface HeldToken {
+interface CachedToken {
   readonly headers: CredentialHeaders;
   /** Instants of `performance.now()`. */
   replaceAt: number;
@@ -27,14 +27,14 @@ interface HeldToken {
  * valid one; all share a single token request. Later tokens are requested while the previous one is still valid.
  */
 export function googleSigner(account: GoogleCredential, client: UpstreamClient): Signer {
-  let held: HeldToken | null = null;
+  let reserved: CachedToken | null = null;
   let pending: Promise<CredentialHeaders> | null = null;
 
   async function exchange(): Promise<CredentialHeaders> {
     const from = performance.now();
     const { value, lifetimeMs } = await requestAccessToken(account, client);
     const headers = { authorization: `Bearer ${value}` };
-    held = { headers, replaceAt: from + lifetimeMs * REPLACE_AFTER, unusedAt: from + lifetimeMs * UNUSED_AFTER };
+    reserved = { headers, replaceAt: from + lifetimeMs * REPLACE_AFTER, unusedAt: from + lifetimeMs * UNUSED_AFTER };
     return headers;
   }
 
@@ -47,12 +47,12 @@ export function googleSigner(account: GoogleCredential, client: UpstreamClient):
 
   return () => {
     const now = performance.now();
-    if (held === null || now >= held.unusedAt) return refresh();
-    if (now >= held.replaceAt) {
-      held.replaceAt = now + REPLACE_PAUSE;
+    if (reserved === null || now >= reserved.unusedAt) return refresh();
+    if (now >= reserved.replaceAt) {
+      reserved.replaceAt = now + REPLACE_PAUSE;
       refresh().catch(() => undefined);
     }
-    return held.headers;
+    return reserved.headers;
   };
 }
 

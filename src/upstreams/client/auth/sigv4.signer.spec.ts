@@ -31,7 +31,7 @@ describe('the SigV4 signer', () => {
     );
   });
 
-  it('also encodes the slashes of an ARN twice, and signs the port of a host', async () => {
+  it('the SigV4 signer also encodes the slashes of an ARN twice, and signs the port of a host', async () => {
     const arn = 'arn%3Aaws%3Abedrock%3Aus-east-1%3A123456789012%3Ainference-profile%2Fus.amazon.nova-lite-v1%3A0';
     const ofArn = `/model/${arn}/converse`;
     const { authorization, ...added } = await sigV4Signer('bedrock', keys)(request(`http://127.0.0.1:8081${ofArn}`));

@@ -168,8 +168,8 @@ describe('a stream of the Messages API', () => {
       type: 'url_citation',
       url_citation: { url: 'https://a.example/', title: 'https://a.example/', start_index: 4, end_index: 10 },
     };
-    const told = chunks.flatMap(({ choices }) => choices.map((choice) => choice.delta.annotations ?? null));
-    expect(told.filter((annotations) => annotations !== null)).toEqual([[annotation]]);
+    const reported = chunks.flatMap(({ choices }) => choices.map((choice) => choice.delta.annotations ?? null));
+    expect(reported.filter((annotations) => annotations !== null)).toEqual([[annotation]]);
 
     const content = [
       { type: 'text', text: 'So: ' },
@@ -182,11 +182,11 @@ describe('a stream of the Messages API', () => {
     // With an answer tool, text is held back until it is known whether the tool is called.
     const open = { type: 'object', additionalProperties: true };
     const response_format = { type: 'json_schema', json_schema: { name: 'answer', schema: open } } as const;
-    const held = adapter.fromResponse(
+    const reserved = adapter.fromResponse(
       { type: 'message', content, stop_reason: 'end_turn' },
       providerCall({ response_format }),
     );
-    expect(held.choices[0]?.message).toMatchObject({ content: 'So: it is.', annotations: [annotation] });
+    expect(reserved.choices[0]?.message).toMatchObject({ content: 'So: it is.', annotations: [annotation] });
   });
 
   it.each([
@@ -197,11 +197,11 @@ describe('a stream of the Messages API', () => {
     ['api_error', 500, 502],
     ['timeout_error', 504, 504],
     ['unheard_of', 502, 502],
-  ])('with the error %s fails as status %d', (type, status, told) => {
+  ])('a stream of the Messages API with the error %s fails as status %d', (type, status, reported) => {
     const error = { type: 'error', error: { type, message: 'Oh' } };
     const failure = failureOf({ event: 'error', data: JSON.stringify(error) }) as UpstreamError;
     expect(failure).toBeInstanceOf(UpstreamError);
-    expect([failure.failure.status, failure.status]).toEqual([status, told]);
+    expect([failure.failure.status, failure.status]).toEqual([status, reported]);
     expect(() => adapter.fromResponse(error, call)).toThrow(failure.message);
   });
 
@@ -212,7 +212,7 @@ describe('a stream of the Messages API', () => {
 });
 
 describe('signed reasoning', () => {
-  const wanted = [
+  const required = [
     { type: 'thinking', thinking: 'Let me see.', signature: 'c2ln' },
     { type: 'redacted_thinking', data: 'ZGF0YQ==' },
     { type: 'text', text: 'One moment.' },
@@ -246,19 +246,19 @@ describe('signed reasoning', () => {
     const message = (await gathered.finalChatCompletion()).choices[0]?.message;
     expect(sentBack(JSON.parse(JSON.stringify(message)))).toEqual({
       thinking: { type: 'enabled', budget_tokens: 2048 },
-      blocks: wanted,
+      blocks: required,
     });
   });
 
   it('is restored from a whole answer', () => {
-    const completion = adapter.fromResponse({ type: 'message', content: wanted, stop_reason: 'tool_use' }, call);
+    const completion = adapter.fromResponse({ type: 'message', content: required, stop_reason: 'tool_use' }, call);
     expect(schemaFaults('completion', completion)).toEqual([]);
     const message = completion.choices[0]?.message;
     expect(message).toMatchObject({ content: 'One moment.', reasoning_content: 'Let me see.' });
-    expect(sentBack(JSON.parse(JSON.stringify(message))).blocks).toEqual(wanted);
+    expect(sentBack(JSON.parse(JSON.stringify(message))).blocks).toEqual(required);
   });
 
-  it('that the client dropped disables thinking only if the model would insist on it', () => {
+  it('signed reasoning that the client dropped disables thinking only if the model would insist on it', () => {
     const lost = { id: 'toolu_1', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
     const { thinking, blocks } = sentBack({ role: 'assistant', tool_calls: [lost] });
     expect(thinking).toBeUndefined();

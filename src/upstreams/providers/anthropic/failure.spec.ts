@@ -3,7 +3,7 @@ import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { toError } from './failure.js';
 
-function told(status: number, message: string, request: Partial<ChatCompletionRequest> = {}) {
+function reported(status: number, message: string, request: Partial<ChatCompletionRequest> = {}) {
   return toError(status, {}, { type: 'error', error: { type: 'x', message } }, providerCall(request));
 }
 
@@ -21,22 +21,22 @@ describe('an error response', () => {
     ['max_tokens: 9 > 8, which is the maximum allowed number of output tokens', 'max_tokens'],
     ['Something else: entirely', null],
   ])("names the caller's field: %s", (message, param) => {
-    expect(told(400, message).body).toMatchObject({ message, param, code: 'invalid_value' });
+    expect(reported(400, message).body).toMatchObject({ message, param, code: 'invalid_value' });
   });
 
   it('names the output limit field that the caller used', () => {
-    expect(told(400, 'max_tokens: 9 > 8', { max_completion_tokens: 9 }).body.param).toBe('max_completion_tokens');
+    expect(reported(400, 'max_tokens: 9 > 8', { max_completion_tokens: 9 }).body.param).toBe('max_completion_tokens');
   });
 
   it.each([
     'prompt is too long: 3333404 tokens > 200000 maximum',
     'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length',
-  ])('for a long prompt has its own code: %s', (message) => {
-    expect(told(400, message).body).toMatchObject({ code: 'context_length_exceeded', param: 'messages' });
+  ])('an error response for a long prompt has its own code: %s', (message) => {
+    expect(reported(400, message).body).toMatchObject({ code: 'context_length_exceeded', param: 'messages' });
   });
 
-  it('of the content filter has its own code', () => {
-    expect(told(400, 'Output blocked by content filtering policy').body.code).toBe('content_filter');
+  it('an error response of the content filter has its own code', () => {
+    expect(reported(400, 'Output blocked by content filtering policy').body.code).toBe('content_filter');
   });
 
   it.each([
@@ -44,10 +44,10 @@ describe('an error response', () => {
     'This organization has been disabled.',
     'You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.',
   ])("about the account is not the caller's fault: %s", (message) => {
-    expect(told(400, message)).toMatchObject({ status: 502, headers: { 'x-should-retry': 'false' } });
+    expect(reported(400, message)).toMatchObject({ status: 502, headers: { 'x-should-retry': 'false' } });
   });
 
-  it('of a proxy before the API is mapped by its status', () => {
+  it('an error response of a proxy before the API is mapped by its status', () => {
     const call = providerCall();
     expect(toError(413, {}, '<html>413</html>', call).body.code).toBe('request_too_large');
     expect(toError(529, { 'retry-after': '3' }, '', call)).toMatchObject({

@@ -116,10 +116,10 @@ export function betasOf({ [BETAS]: betas = '' }: NativeBody['headers']): string[
 function withoutBetas(body: NativeBody, message: string): ReducedBody | null {
   const betas = betasOf(body.headers);
   const unnamed = betas.filter((beta) => !message.includes(`\`${beta}\``));
-  const kept = unnamed.length < betas.length ? unnamed : betas.filter((beta) => BETAS_OF_BEDROCK.has(beta));
-  if (kept.length === betas.length) return null;
+  const stored = unnamed.length < betas.length ? unnamed : betas.filter((beta) => BETAS_OF_BEDROCK.has(beta));
+  if (stored.length === betas.length) return null;
   const { [BETAS]: _, ...others } = body.headers;
-  const headers = kept.length > 0 ? { ...others, [BETAS]: kept.join(',') } : others;
+  const headers = stored.length > 0 ? { ...others, [BETAS]: stored.join(',') } : others;
   return { body: { ...body, headers }, leftOut: [BETAS], lasting: [{ refusedPart: 'betas', message }] };
 }
 

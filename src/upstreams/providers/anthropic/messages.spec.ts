@@ -34,7 +34,7 @@ describe('a conversation', () => {
     expect(turns).toEqual([{ role: 'user', content: [text('Hi')] }]);
   });
 
-  it('of system messages only becomes a user message', () => {
+  it('a conversation of system messages only becomes a user message', () => {
     expect(toMessages([{ role: 'system', content: 'a' }])).toEqual({
       system: [],
       turns: [{ role: 'user', content: [text('a')] }],
@@ -120,8 +120,8 @@ describe('a conversation', () => {
   it('returns signed reasoning of tool calls and messages, and drops unsigned reasoning', () => {
     const thinking = { type: 'thinking', thinking: 'Hm', signature: 's1' };
     const redacted = { type: 'redacted_thinking', data: 'd' };
-    const kept = [thinking, { type: 'thinking', thinking: 'x' }, redacted, { type: 'text', text: 'y' }, null];
-    const carried = call('a', '{}', { extra_content: { anthropic: { thinking_blocks: kept } } });
+    const stored = [thinking, { type: 'thinking', thinking: 'x' }, redacted, { type: 'text', text: 'y' }, null];
+    const carried = call('a', '{}', { extra_content: { anthropic: { thinking_blocks: stored } } });
     const details = [{ type: 'reasoning.text', text: 'Hm', signature: 's1', index: 0 }];
     const blocksOf = (message: ChatMessage) => toMessages([user, message]).turns[1]?.content;
     expect(blocksOf({ role: 'assistant', content: 'Wait.', tool_calls: [carried] })).toMatchObject([

@@ -115,7 +115,7 @@ describe('tools', () => {
     ['required', undefined, { type: 'any' }],
     ['required', false, { type: 'any', disable_parallel_tool_use: true }],
     [{ type: 'function', function: { name: 'now' } }, undefined, { type: 'tool', name: 'now' }],
-  ])('with choice %j (parallel: %j) become %j', (tool_choice, parallel_tool_calls, chosen) => {
+  ])('tools with choice %j (parallel: %j) become %j', (tool_choice, parallel_tool_calls, chosen) => {
     const body = haiku({
       tools,
       ...(tool_choice && { tool_choice }),
@@ -132,7 +132,7 @@ describe('tools', () => {
     expect(body.tools).toHaveLength(1);
   });
 
-  it('of earlier calls are defined if the caller offers none, and cannot be called', () => {
+  it('tools of earlier calls are defined if the caller offers none, and cannot be called', () => {
     const body = haiku({
       messages: [
         ...messages,
@@ -161,7 +161,7 @@ describe('thinking', () => {
 });
 
 describe('a response format', () => {
-  it('with a schema becomes the output format, with closed objects', () => {
+  it('a response format with a schema becomes the output format, with closed objects', () => {
     const point = { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'] };
     const schema = {
       type: 'object',
@@ -193,7 +193,7 @@ describe('a response format', () => {
     expect(schema).toEqual(given);
   });
 
-  it("without a schema becomes an instruction after the caller's instructions", () => {
+  it("a response format without a schema becomes an instruction after the caller's instructions", () => {
     const conversation = [{ role: 'system' as const, content: 'Be brief.' }, ...messages];
     const body = opus({ messages: conversation, response_format: { type: 'json_object' } });
     expect(body.system).toEqual([
@@ -295,7 +295,7 @@ describe('the thinking of a model with declared traits', () => {
       { thinking: { type: 'between_tools' }, effort: 'high' },
     ],
     ['always', { thinking: { type: 'between_tools' } }, { thinking: shown, effort: 'low' }],
-  ])('with thinking %s, %j becomes %j', (kind, request, expected) => {
+  ])('the thinking of a model with declared traits with thinking %s, %j becomes %j', (kind, request, expected) => {
     expect(thinkingOf(kind, request)).toEqual(expected);
   });
 });

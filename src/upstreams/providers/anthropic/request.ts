@@ -98,21 +98,21 @@ const THOUGHTS_SHARE = 0.8;
  * is prefilled, or the client dropped the first thoughts of a tool loop.
  */
 function reasoning(call: ProviderCall, { limit, turns, toolForced, prefilled }: Circumstances): GuidedThinking {
-  const { reasoning_effort: wanted, thinking } = call.request;
+  const { reasoning_effort: required, thinking } = call.request;
   const model = claudeThinking(call);
-  if (isObject(thinking)) return ownThinking(model, thinking, wanted ?? undefined);
-  if (!wanted) return {};
+  if (isObject(thinking)) return ownThinking(model, thinking, required ?? undefined);
+  if (!required) return {};
   if (model.form === 'adaptive') {
-    const { thinking, ...guide } = adaptiveThinking(model, wanted);
+    const { thinking, ...guide } = adaptiveThinking(model, required);
     return toolForced && !model.withForcedTool ? guide : { thinking, ...guide };
   }
-  if (wanted === 'none') return {};
+  if (required === 'none') return {};
   if (limit <= MIN_BUDGET || toolForced || prefilled || lostThoughts(turns)) return {};
-  return { thinking: { type: 'enabled', budget_tokens: budgetOf(wanted, limit) } };
+  return { thinking: { type: 'enabled', budget_tokens: budgetOf(required, limit) } };
 }
 
-function budgetOf(wanted: string, limit: number): number {
-  return Math.max(MIN_BUDGET, Math.min(BUDGETS.get(wanted) ?? MIN_BUDGET, Math.floor(limit * THOUGHTS_SHARE)));
+function budgetOf(required: string, limit: number): number {
+  return Math.max(MIN_BUDGET, Math.min(BUDGETS.get(required) ?? MIN_BUDGET, Math.floor(limit * THOUGHTS_SHARE)));
 }
 
 /** Whether the conversation is in a tool loop that does not start with signed thoughts. */

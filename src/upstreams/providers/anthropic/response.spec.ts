@@ -35,7 +35,7 @@ describe('the finish reason', () => {
     ['refusal', 'content_filter'],
     ['tool_use', 'stop'],
     ['unheard_of', 'stop'],
-  ])('of an answer without tool calls that ends with %s is %s', async (reason, finish) => {
+  ])('the finish reason of an answer without tool calls that ends with %s is %s', async (reason, finish) => {
     expect(await finishes(reason)).toEqual([finish, finish]);
   });
 
@@ -45,7 +45,7 @@ describe('the finish reason', () => {
     ['stop_sequence', 'tool_calls'],
     ['max_tokens', 'length'],
     ['refusal', 'content_filter'],
-  ])('of an answer that calls a tool and ends with %s is %s', async (reason, finish) => {
+  ])('the finish reason of an answer that calls a tool and ends with %s is %s', async (reason, finish) => {
     expect(await finishes(reason, tool())).toEqual([finish, finish]);
     expect(await finishes(reason, tool({ caller: { type: 'direct' } }))).toEqual([finish, finish]);
   });
@@ -53,7 +53,7 @@ describe('the finish reason', () => {
   it.each([
     ['tool_use', 'tool_calls'],
     ['end_turn', 'stop'],
-  ])('of an answer whose code called a tool and that ends with %s is %s', async (reason, finish) => {
+  ])('the finish reason of an answer whose code called a tool and that ends with %s is %s', async (reason, finish) => {
     const caller = { type: 'code_execution_20250825', tool_id: 'srvtoolu_1' };
     expect(await finishes(reason, tool({ caller }), { type: 'text', text: 'Done.' })).toEqual([finish, finish]);
   });

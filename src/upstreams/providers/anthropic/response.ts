@@ -63,7 +63,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   private readonly answer = claudeAnswerTool(this.call)?.name;
   private answered = false;
   /** Text before the answer tool's call. It is the answer if the tool is not called. */
-  private heldText = '';
+  private pendingText = '';
 
   read(event: UpstreamEvent): boolean {
     const framed = this.frame?.read(event);
@@ -201,7 +201,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
 
   private finish({ stop_reason: reason, stop_details: details }: JsonObject): void {
     for (const index of [...this.blocks.keys()]) this.closeBlock(index);
-    if (!this.answered && this.heldText !== '') this.emitText(this.heldText);
+    if (!this.answered && this.pendingText !== '') this.emitText(this.pendingText);
     const refusal = refusalText(details);
     const isWaiting = reason === 'tool_use' ? this.toolCalls > 0 : this.callsDirectly;
     this.emitFinish(toFinishReason(reason, isWaiting), refusal === null ? {} : { refusal });
@@ -216,13 +216,13 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   private sendText(text: unknown): ChatCompletionChunk | undefined {
     if (typeof text !== 'string' || text === '') return undefined;
     if (this.answer === undefined) return this.emitText(text);
-    this.heldText += text;
+    this.pendingText += text;
     return undefined;
   }
 
   /** In the content, to which held text will belong. */
   private get position(): number {
-    return this.textLength + this.heldText.length;
+    return this.textLength + this.pendingText.length;
   }
 
   private emitInput(block: Extract<OpenBlock, { written: boolean }>, text: string): void {

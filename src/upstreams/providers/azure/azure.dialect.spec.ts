@@ -24,7 +24,7 @@ describe('a request to Azure', () => {
     ['preview', '/openai/v1/chat/completions?api-version=preview'],
     ['2024-10-21', '/openai/deployments/my%20model%2F1/chat/completions?api-version=2024-10-21'],
     ['2025-04-01-preview', '/openai/deployments/my%20model%2F1/chat/completions?api-version=2025-04-01-preview'],
-  ])('of version %s is sent to its API', (apiVersion, path) => {
+  ])('a request to Azure of version %s is sent to its API', (apiVersion, path) => {
     const { path: found, body } = adapter.toRequest(callOf(apiVersion));
     expect(found).toBe(path);
     expect(body.model).toBe('my model/1');
@@ -44,21 +44,27 @@ describe('a request to Azure', () => {
     expect(adapter.auth).toMatchObject({ kind: 'header', header: 'api-key' });
   });
 
-  it.each([undefined, 'v1', '2024-09-01-preview', '2024-10-21'])('of version %s requests usage', (apiVersion) => {
-    const { body } = adapter.toRequest(callOf(apiVersion, { stream: true, max_tokens: 5 }));
-    expect(body).toMatchObject({ stream_options: { include_usage: true }, max_completion_tokens: 5 });
-    expect(body).not.toHaveProperty('max_tokens');
-  });
+  it.each([undefined, 'v1', '2024-09-01-preview', '2024-10-21'])(
+    'a request to Azure of version %s requests usage',
+    (apiVersion) => {
+      const { body } = adapter.toRequest(callOf(apiVersion, { stream: true, max_tokens: 5 }));
+      expect(body).toMatchObject({ stream_options: { include_usage: true }, max_completion_tokens: 5 });
+      expect(body).not.toHaveProperty('max_tokens');
+    },
+  );
 
-  it.each(['2024-02-01', '2024-08-01-preview'])('of version %s has no newer fields', (apiVersion) => {
-    const { body } = adapter.toRequest(callOf(apiVersion, { stream: true, max_tokens: 5 }));
-    expect(body).not.toHaveProperty('stream_options');
-    expect(body).not.toHaveProperty('max_completion_tokens');
-    expect(body.max_tokens).toBe(5);
-    const { body: newer } = adapter.toRequest(callOf(apiVersion, { max_completion_tokens: 5 }));
-    expect(newer).toMatchObject({ max_completion_tokens: 5 });
-    expect(newer).not.toHaveProperty('max_tokens');
-  });
+  it.each(['2024-02-01', '2024-08-01-preview'])(
+    'a request to Azure of version %s has no newer fields',
+    (apiVersion) => {
+      const { body } = adapter.toRequest(callOf(apiVersion, { stream: true, max_tokens: 5 }));
+      expect(body).not.toHaveProperty('stream_options');
+      expect(body).not.toHaveProperty('max_completion_tokens');
+      expect(body.max_tokens).toBe(5);
+      const { body: newer } = adapter.toRequest(callOf(apiVersion, { max_completion_tokens: 5 }));
+      expect(newer).toMatchObject({ max_completion_tokens: 5 });
+      expect(newer).not.toHaveProperty('max_tokens');
+    },
+  );
 
   it('has all fields that Azure accepts, and no fields that fetch data by URL', () => {
     const known = { store: true, verbosity: 'low', metadata: { a: 'b' }, prompt_cache_key: 'k', seed: 1 };
@@ -70,7 +76,7 @@ describe('a request to Azure', () => {
 });
 
 describe('an error of Azure', () => {
-  it('by its content filter names the messages', () => {
+  it('an error of Azure by its content filter names the messages', () => {
     const body = { error: { message: 'Filtered.', type: null, param: 'prompt', code: 'content_filter', status: 400 } };
     expect(adapter.toError(400, {}, body, callOf()).body).toMatchObject({ code: 'content_filter', param: 'messages' });
   });

@@ -17,15 +17,15 @@ const call = (id: string) => ({ id, type: 'function' as const, function: { name:
 const look = { type: 'function' as const, function: { name: 'look', description: 'Look.' } };
 
 function sent(request: object, upstreamModel = CLAUDE) {
-  const asked = providerCall(request as Partial<ChatCompletionRequest>);
-  return bedrockAdapter.toRequest({ ...asked, upstreamModel });
+  const requested = providerCall(request as Partial<ChatCompletionRequest>);
+  return bedrockAdapter.toRequest({ ...requested, upstreamModel });
 }
 
 describe('a cache mark sent to Converse', () => {
   it.each([
     ['Anthropic', mark],
     ['OpenAI', breakpoint],
-  ])('in the form of %s becomes a cache point behind its block', (_whose, marked) => {
+  ])('a cache mark sent to Converse in the form of %s becomes a cache point behind its block', (_whose, marked) => {
     const { body, ignored } = sent({
       messages: [
         { role: 'system', content: [text('Be brief.', marked), text('Be kind.')] },
@@ -44,7 +44,7 @@ describe('a cache mark sent to Converse', () => {
     expect(ignored).toEqual([]);
   });
 
-  it('in the form of OpenAI lasts an hour if it is to last for twelve', () => {
+  it('a cache mark sent to Converse in the form of OpenAI lasts an hour if it is to last for twelve', () => {
     const { body } = sent({
       messages: [
         {
@@ -80,7 +80,7 @@ describe('a cache mark sent to Converse', () => {
     expect(inFunction.body.toolConfig).toMatchObject({ tools: [{ toolSpec: {} }, point] });
   });
 
-  it('for an hour is for an hour where the model has that, and never outlives an earlier one', () => {
+  it('a cache mark sent to Converse for an hour is for an hour where the model has that, and never outlives an earlier one', () => {
     const messages = [
       { role: 'system', content: [text('Be brief.', hour)] },
       { role: 'user', content: [text('One', mark), text('two', hour)] },
@@ -111,7 +111,7 @@ describe('a cache mark sent to Converse', () => {
     expect(ignored).toEqual(['cache_control']);
   });
 
-  it('in a tool is left out and named for Nova, which caches none', () => {
+  it('a cache mark sent to Converse in a tool is left out and named for Nova, which caches none', () => {
     const messages = [{ role: 'user', content: [text('Hi', mark)] }];
     const { body, ignored } = sent({ messages, tools: [{ ...look, ...mark }] }, NOVA);
     expect(body.toolConfig).toMatchObject({ tools: [{ toolSpec: { name: 'look' } }] });

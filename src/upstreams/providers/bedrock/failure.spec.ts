@@ -19,7 +19,7 @@ describe('errors of Bedrock', () => {
     [400, 'ThrottlingException', 429],
     [500, 'InternalServerException', 502],
     [503, 'ServiceUnavailableException', 503],
-  ])('%i %s is a %i', (status, type, told) => expect(refused(status, type, 'No.').status).toBe(told));
+  ])('%i %s is a %i', (status, type, reported) => expect(refused(status, type, 'No.').status).toBe(reported));
 
   it('are retried if the model failed', () => {
     expect(refused(424, 'ModelErrorException', 'No.').advice).toBe('retry');

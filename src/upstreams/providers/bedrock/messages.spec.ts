@@ -12,7 +12,7 @@ function call(id: string, name = 'look', args = '{}') {
   return { id, type: 'function' as const, function: { name, arguments: args } };
 }
 
-const asked: ChatMessage = { role: 'user', content: 'Look.' };
+const requested: ChatMessage = { role: 'user', content: 'Look.' };
 
 function turns(messages: ChatMessage[], model = NOVA) {
   return toMessages(messages, model).turns.map(({ role, content }) => [role, ...content]);
@@ -23,7 +23,7 @@ describe('a conversation for Converse', () => {
     const { system, turns: messages } = toMessages(
       [
         { role: 'system', content: 'Be brief.' },
-        asked,
+        requested,
         { role: 'developer', content: [{ type: 'text', text: 'In French.' }] },
       ],
       NOVA,
@@ -34,7 +34,7 @@ describe('a conversation for Converse', () => {
 
   it('merges adjacent messages of one role, and drops blank text', () => {
     const messages: ChatMessage[] = [
-      asked,
+      requested,
       {
         role: 'user',
         content: [
@@ -56,7 +56,7 @@ describe('a conversation for Converse', () => {
 
   it('keeps the results of parallel calls together, before the next user text', () => {
     const messages: ChatMessage[] = [
-      asked,
+      requested,
       { role: 'assistant', content: 'Two.', tool_calls: [call('a', 'look', '{"at":[1]}'), call('b', 'look', '')] },
       { role: 'tool', tool_call_id: 'b', content: '' },
       { role: 'tool', tool_call_id: 'a', content: [{ type: 'text', text: 'a cat' }] },
@@ -85,7 +85,7 @@ describe('a conversation for Converse', () => {
     'us.writer.palmyra-x4-v1:0',
   ])('separates results and text for %s, which refuses both in one turn', (model) => {
     const messages: ChatMessage[] = [
-      asked,
+      requested,
       { role: 'assistant', tool_calls: [call('a')] },
       { role: 'tool', tool_call_id: 'a', content: 'a cat' },
       { role: 'user', content: 'And?' },
@@ -98,14 +98,14 @@ describe('a conversation for Converse', () => {
   });
 
   it('wraps arguments that are not a JSON object as text', () => {
-    const [, [, block] = []] = turns([asked, { role: 'assistant', tool_calls: [call('a', 'look', '[1')] }]);
+    const [, [, block] = []] = turns([requested, { role: 'assistant', tool_calls: [call('a', 'look', '[1')] }]);
     expect(block).toMatchObject({ toolUse: { input: { arguments: '[1' } } });
   });
 
   it('makes ids and names of other upstreams valid, and repeated ids unique', () => {
     const long = `call|${'x'.repeat(100)}`;
     const round = (id: string): ChatMessage[] => [
-      asked,
+      requested,
       { role: 'assistant', tool_calls: [call(id, 'functions.look')] },
       { role: 'tool', tool_call_id: id, content: 'x' },
     ];
@@ -137,7 +137,10 @@ describe('a conversation for Converse', () => {
       { type: 'thinking', thinking: 'unsigned' },
     ];
     const carried = { ...call('a'), extra_content: { anthropic: { thinking_blocks } } };
-    const messages: ChatMessage[] = [asked, { role: 'assistant', content: 'Yes.', tool_calls: [carried, call('b')] }];
+    const messages: ChatMessage[] = [
+      requested,
+      { role: 'assistant', content: 'Yes.', tool_calls: [carried, call('b')] },
+    ];
     const [, claude = []] = turns(messages, CLAUDE);
     expect(claude.slice(1, 4)).toEqual([
       { reasoningContent: { reasoningText: { text: 'A cat?', signature: 'c2ln' } } },
@@ -151,7 +154,7 @@ describe('a conversation for Converse', () => {
     const unsigned = [{ type: 'reasoning.text', text: 'A cat?' }];
     const answer = { role: 'assistant', content: '', reasoning_content: 'A cat?', reasoning_details: unsigned };
     for (const model of [CLAUDE, NOVA]) {
-      expect(turns([asked, answer as ChatMessage, { role: 'user', content: 'And?' }], model)).toEqual([
+      expect(turns([requested, answer as ChatMessage, { role: 'user', content: 'And?' }], model)).toEqual([
         ['user', { text: 'Look.' }, { text: 'And?' }],
       ]);
     }
@@ -188,7 +191,7 @@ function expectGrammar(content: ContentBlock[], before: ContentBlock[], model: s
   expect(answered.toSorted()).toEqual(called.toSorted());
   for (const block of content) {
     const texts = 'toolResult' in block ? block.toolResult.content : 'text' in block ? [block] : [];
-    for (const said of texts) if ('text' in said) expect(said.text.trim()).not.toBe('');
+    for (const message of texts) if ('text' in message) expect(message.text.trim()).not.toBe('');
     if ('toolUse' in block) {
       expect(block.toolUse.toolUseId).toMatch(/^[\w-]{1,64}$/);
       expect(block.toolUse.name).toMatch(/^[\w-]{1,64}$/);

@@ -185,11 +185,11 @@ describe('tools for Converse', () => {
 
   it("are called one at a time with Claude's own field, which includes the choice", () => {
     const tool_choice = { type: 'function' as const, function: { name: 'look' } };
-    const asked = body({ tools: [look], tool_choice, parallel_tool_calls: false }, CLAUDE);
-    expect(asked.additionalModelRequestFields).toEqual({
+    const requested = body({ tools: [look], tool_choice, parallel_tool_calls: false }, CLAUDE);
+    expect(requested.additionalModelRequestFields).toEqual({
       tool_choice: { type: 'tool', name: 'look', disable_parallel_tool_use: true },
     });
-    expect(asked.toolConfig).toEqual({ tools: [expect.anything()] });
+    expect(requested.toolConfig).toEqual({ tools: [expect.anything()] });
     expect(body({ tools: [look], parallel_tool_calls: false }).additionalModelRequestFields).toBeUndefined();
     expect(body({ parallel_tool_calls: false }, CLAUDE).additionalModelRequestFields).toBeUndefined();
   });
@@ -197,9 +197,9 @@ describe('tools for Converse', () => {
 
 describe('images and files for Converse', () => {
   it('are sent as bytes with their format', () => {
-    const asked = body(withImage('data:image/webp;base64,QUJD'));
+    const requested = body(withImage('data:image/webp;base64,QUJD'));
     const image = { format: 'webp', source: { bytes: 'QUJD' } };
-    expect(asked.messages).toEqual([{ role: 'user', content: [{ image }] }]);
+    expect(requested.messages).toEqual([{ role: 'user', content: [{ image }] }]);
   });
 
   it.each([['https://example.com/cat.png'], ['data:image/tiff;base64,QUJD']])('refuse %s', (url) => {
@@ -254,7 +254,9 @@ describe('a reasoning effort for Converse', () => {
     [CLAUDE, 'low', { thinking: { type: 'enabled', budget_tokens: 2048 } }],
     [CLAUDE, 'none', undefined],
     [NOVA, 'none', undefined],
-  ])('for %s: %s', (model, effort, expected) => expect(fields(effort, model)).toEqual(expected));
+  ])('a reasoning effort for Converse for %s: %s', (model, effort, expected) =>
+    expect(fields(effort, model)).toEqual(expected),
+  );
 
   it.each([
     [NOVA, 'low'],
@@ -312,7 +314,7 @@ describe('a reasoning effort for Converse', () => {
     expect(fields('low', CLAUDE, { messages: [...messages, ...toolRound] })).toBeUndefined();
     const [calling] = toolRound;
     const reasoning_details = [{ type: 'reasoning.text', text: 'A cat?', signature: 'c2ln' }];
-    const kept = [...messages, { ...calling, reasoning_details } as ChatMessage, ...toolRound.slice(1)];
-    expect(fields('low', CLAUDE, { messages: kept })).toMatchObject({ thinking: { type: 'enabled' } });
+    const stored = [...messages, { ...calling, reasoning_details } as ChatMessage, ...toolRound.slice(1)];
+    expect(fields('low', CLAUDE, { messages: stored })).toMatchObject({ thinking: { type: 'enabled' } });
   });
 });

@@ -59,11 +59,11 @@ describe('a Converse answer', () => {
     ['unheard_of', 'stop'],
     ['toString', 'stop'],
     [undefined, 'stop'],
-  ])('that stopped for %s finishes with %s', (stopReason, finish) => {
+  ])('a Converse answer that stopped for %s finishes with %s', (stopReason, finish) => {
     expect(completion([{ text: 'Hi' }], { stopReason }).choices[0]?.finish_reason).toBe(finish);
   });
 
-  it('with tool calls finishes with tool_calls for any stop reason', () => {
+  it('a Converse answer with tool calls finishes with tool_calls for any stop reason', () => {
     expect(completion([use('a')]).choices[0]?.finish_reason).toBe('tool_calls');
   });
 
@@ -100,7 +100,7 @@ describe('a Converse answer', () => {
   });
 });
 
-it('of the answer tool has its input as content', () => {
+it('a call of the answer tool has its input as content', () => {
   const response_format = { type: 'json_schema', json_schema: { name: 'A', schema: { type: 'object' } } } as const;
   const call = { ...providerCall({ response_format }), upstreamModel: 'amazon.nova-lite-v1:0' };
   const answer = { toolUse: { toolUseId: 'a', name: 'json_answer', input: { a: [1] } } };
@@ -157,7 +157,7 @@ describe('a ConverseStream', () => {
       stop(2),
       end('tool_use'),
     ]);
-    const calls = chunks.flatMap(({ choices }) => choices.flatMap(({ delta: told }) => told.tool_calls ?? []));
+    const calls = chunks.flatMap(({ choices }) => choices.flatMap(({ delta: reported }) => reported.tool_calls ?? []));
     expect(calls).toEqual([
       {
         index: 0,
@@ -177,9 +177,9 @@ describe('a ConverseStream', () => {
   it('has only the first tool call if the caller allows no parallel calls', async () => {
     const calls = [start(0, { toolUseId: 'a', name: 'look' }), stop(0), start(1, { toolUseId: 'b', name: 'look' })];
     const events = [...calls, delta(1, { toolUse: { input: '{"second":1}' } }), stop(1), end('tool_use')];
-    const told = JSON.stringify(await read(events, { parallel_tool_calls: false }));
-    expect(told).toContain('"id":"a"');
-    expect(told).not.toMatch(/"id":"b"|second/);
+    const reported = JSON.stringify(await read(events, { parallel_tool_calls: false }));
+    expect(reported).toContain('"id":"a"');
+    expect(reported).not.toMatch(/"id":"b"|second/);
   });
 
   it('does not count calls of built-in tools', async () => {
@@ -219,7 +219,7 @@ describe('a ConverseStream', () => {
       stop(1),
       end('tool_use'),
     ]);
-    const calls = chunks.flatMap(({ choices }) => choices.flatMap(({ delta: told }) => told.tool_calls ?? []));
+    const calls = chunks.flatMap(({ choices }) => choices.flatMap(({ delta: reported }) => reported.tool_calls ?? []));
     expect(calls[0]).toMatchObject({
       extra_content: { anthropic: { thinking_blocks: [{ type: 'redacted_thinking', data: 'aGlk' }] } },
     });
@@ -261,7 +261,7 @@ describe('a ConverseStream', () => {
 describe('an answer with the answer tool', () => {
   const schema = { type: 'object', properties: { a: { type: 'integer' } } };
   const request = { response_format: { type: 'json_schema' as const, json_schema: { name: 'A', schema } } };
-  const told = async (events: readonly UpstreamEvent[]) => {
+  const reported = async (events: readonly UpstreamEvent[]) => {
     const call = { ...providerCall(request), upstreamModel: 'amazon.nova-lite-v1:0' };
     const chunks = await lastValueFrom(from(events).pipe(adapter.fromStream(call), toArray()));
     const choices = chunks.flatMap(({ choices }) => choices);
@@ -287,12 +287,12 @@ describe('an answer with the answer tool', () => {
       end('tool_use'),
       usage,
     ];
-    expect(await told(events)).toEqual({ content: '{"a":12345678901234567891}', finish: 'stop', calls: [] });
+    expect(await reported(events)).toEqual({ content: '{"a":12345678901234567891}', finish: 'stop', calls: [] });
   });
 
   it('is the text if the model did not call the tool', async () => {
     const events = [delta(0, { text: 'I would ' }), delta(0, { text: 'rather not.' }), stop(0), end('end_turn'), usage];
-    expect(await told(events)).toEqual({ content: 'I would rather not.', finish: 'stop', calls: [] });
+    expect(await reported(events)).toEqual({ content: 'I would rather not.', finish: 'stop', calls: [] });
   });
 
   it("does not affect the caller's own tools", async () => {
@@ -302,6 +302,6 @@ describe('an answer with the answer tool', () => {
       stop(0),
       end('tool_use'),
     ];
-    expect(await told(events)).toEqual({ content: '', finish: 'tool_calls', calls: ['look', undefined] });
+    expect(await reported(events)).toEqual({ content: '', finish: 'tool_calls', calls: ['look', undefined] });
   });
 });

@@ -39,7 +39,7 @@ export class BedrockChunkReader extends SingleChoiceReader {
   private answering = false;
   private answered = false;
   /** Text before the answer tool's call. It is the answer if the tool is not called. */
-  private heldText = '';
+  private pendingText = '';
   private thought = { thinking: '', signature: '', data: '' };
   private blockStart = 0;
   private citations: unknown[] = [];
@@ -96,7 +96,7 @@ export class BedrockChunkReader extends SingleChoiceReader {
     if (isObject(toolUse)) this.readDelta({ toolUse: { input: JSON.stringify(toolUse.input ?? {}) } });
     if (isObject(thought)) this.readThought({ ...objectOf(thought.reasoningText), ...thought });
     const { content, citations } = objectOf(cited);
-    for (const said of objectsOf(content)) this.readDelta({ text: said.text });
+    for (const message of objectsOf(content)) this.readDelta({ text: message.text });
     this.citations.push(...objectsOf(citations));
   }
 
@@ -120,7 +120,7 @@ export class BedrockChunkReader extends SingleChoiceReader {
   private readDelta({ text, toolUse, reasoningContent, citation }: JsonObject): void {
     if (typeof text === 'string' && text !== '') {
       if (this.answer === undefined) this.emitText(text);
-      else this.heldText += text;
+      else this.pendingText += text;
     }
     if (isObject(toolUse)) {
       const piece = textOf(toolUse.input);
@@ -157,7 +157,7 @@ export class BedrockChunkReader extends SingleChoiceReader {
 
   /** In the content, to which held text will belong. */
   private get position(): number {
-    return this.textLength + this.heldText.length;
+    return this.textLength + this.pendingText.length;
   }
 
   private finish(stopReason: unknown): void {
@@ -165,7 +165,7 @@ export class BedrockChunkReader extends SingleChoiceReader {
     this.failure = malformedAnswer(stopReason);
     if (this.failure) return;
     const reason = toFinishReason(stopReason, this.toolCalls > 0);
-    if (!this.answered && this.heldText !== '') this.emitText(this.heldText);
+    if (!this.answered && this.pendingText !== '') this.emitText(this.pendingText);
     this.emitFinish(reason);
   }
 }
@@ -234,8 +234,8 @@ function toUsage(usage: unknown): CompletionUsage | undefined {
 
 /** `cacheDetails` splits written tokens by lifetime: `5m` or `1h`. */
 function countForAnHour(details: unknown): number {
-  const kept = objectsOf(details).filter(({ ttl }) => ttl === '1h');
-  return kept.reduce((sum, { inputTokens }) => sum + (countOf(inputTokens) ?? 0), 0);
+  const stored = objectsOf(details).filter(({ ttl }) => ttl === '1h');
+  return stored.reduce((sum, { inputTokens }) => sum + (countOf(inputTokens) ?? 0), 0);
 }
 
 /** A web citation as an annotation from `start` to `end`; empty for other sources. */

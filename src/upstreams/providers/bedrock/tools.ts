@@ -77,8 +77,8 @@ interface Described {
 function toolSpec({ name, description, schema }: Described, upstreamModel: string, field: string): JsonObject {
   const isNova = modelFamily(upstreamModel) === 'amazon';
   const { json, note }: ReturnType<typeof novaSchema> = isNova ? novaSchema(schema, field) : { json: schema };
-  const told = [description?.trim() && description, note].filter(Boolean);
-  return { name, ...(told.length > 0 && { description: told.join('\n\n') }), inputSchema: { json } };
+  const reported = [description?.trim() && description, note].filter(Boolean);
+  return { name, ...(reported.length > 0 && { description: reported.join('\n\n') }), inputSchema: { json } };
 }
 
 function namesOfUsedTools(turns: readonly ConverseTurn[]): Set<string> {

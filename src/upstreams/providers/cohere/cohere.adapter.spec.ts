@@ -63,7 +63,7 @@ describe('a streamed tool call', () => {
     ['null', []],
     ['', ['{', '}']],
     ['{}', []],
-  ])('without arguments (%j, then %j) has the arguments {}', async (given, deltas) => {
+  ])('a streamed tool call without arguments (%j, then %j) has the arguments {}', async (given, deltas) => {
     const events = [start, tool(0, 'a', 'f', given), ...deltas.map((delta) => args(0, delta))];
     const expected = [{ id: 'a', name: 'f', arguments: '{}' }];
     expect(await streamedCalls([...events, { type: 'tool-call-end', index: 0 }, end('TOOL_CALL')])).toEqual(expected);
@@ -107,15 +107,17 @@ describe('a streamed tool call', () => {
     const { body } = adapter.toRequest(providerCall({ tools }));
     const names = (body.tools as { function: { name: string } }[]).map((tool) => tool.function.name);
     expect(names).toEqual(['look_up_', 'look_up']);
-    const told = await streamedCalls(
+    const reported = await streamedCalls(
       [start, ...names.map((name, index) => tool(index, name, name)), end('TOOL_CALL')],
       {
         tools,
       },
     );
-    expect(told?.map(({ name }) => name)).toEqual(['look-up', 'look_up']);
+    expect(reported?.map(({ name }) => name)).toEqual(['look-up', 'look_up']);
     const tool_calls = names.map((name) => ({ id: name, function: { name, arguments: 'null' } }));
-    expect(answerOfCompletion(completion({ tool_calls }, 'TOOL_CALL', { tools })).choices[0]?.toolCalls).toEqual(told);
+    expect(answerOfCompletion(completion({ tool_calls }, 'TOOL_CALL', { tools })).choices[0]?.toolCalls).toEqual(
+      reported,
+    );
   });
 });
 
@@ -130,7 +132,7 @@ describe('a finish reason', () => {
     expect(completion({ content: [] }, reason).choices[0]?.finish_reason).toBe(finish);
   });
 
-  it('that is missing is not invented in a stream', async () => {
+  it('a finish reason that is missing is not invented in a stream', async () => {
     const chunks = await stream([start, text(0, 'Hi'), { type: 'message-end', delta: {} }]);
     expect(answerOfStream(chunks).choices[0]).toMatchObject({ content: 'Hi', finish: null });
   });
@@ -201,7 +203,7 @@ describe('citations', () => {
     },
   ];
 
-  it('of URLs have their positions in the content, in one list', async () => {
+  it('citations of URLs have their positions in the content, in one list', async () => {
     const content = (index: number, type: string) => part('content-start', index, { content: { type, [type]: '' } });
     const chunks = await stream([
       start,
@@ -213,8 +215,8 @@ describe('citations', () => {
       cited({ ...citation, type: 'PLAN' }),
       end('COMPLETE'),
     ]);
-    const told = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta.annotations));
-    expect(told.filter((list) => list !== undefined)).toEqual([annotations]);
+    const reported = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta.annotations));
+    expect(reported.filter((list) => list !== undefined)).toEqual([annotations]);
 
     const blocks = [
       { type: 'thinking', thinking: 'Hm.' },
@@ -233,7 +235,7 @@ describe('reasoning before tool calls', () => {
   }
 
   const called = { tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{"x":1}' } }] };
-  const wanted = [
+  const required = [
     [{ tool_plan: 'I will look.' }, { role: 'assistant', tool_plan: 'I will look.', ...called }],
     [
       { content: [{ type: 'thinking', thinking: 'I will look.' }] },
@@ -242,8 +244,8 @@ describe('reasoning before tool calls', () => {
   ] as const;
 
   it.each([
-    [[plan('I will '), plan('look.')], wanted[0][1]],
-    [[thought(0, 'I will '), thought(0, 'look.')], wanted[1][1]],
+    [[plan('I will '), plan('look.')], required[0][1]],
+    [[thought(0, 'I will '), thought(0, 'look.')], required[1][1]],
   ])('is restored from a stream merged by the SDK', async (thoughts, expected) => {
     const chunks = await stream([start, ...thoughts, tool(0, 'a'), args(0, '{"x":1}'), end('TOOL_CALL')]);
     expect(answerOfStream(chunks).choices[0]?.reasoning).toBe('I will look.');
@@ -253,7 +255,7 @@ describe('reasoning before tool calls', () => {
     expect(sentBack(JSON.parse(JSON.stringify(message)))).toEqual(expected);
   });
 
-  it.each(wanted)('is restored from a whole answer: %j', (thoughts, expected) => {
+  it.each(required)('is restored from a whole answer: %j', (thoughts, expected) => {
     const { message } = completion({ ...thoughts, ...called }, 'TOOL_CALL').choices[0] ?? {};
     expect(message).toMatchObject({ content: null, reasoning_content: 'I will look.' });
     expect(sentBack(JSON.parse(JSON.stringify(message)))).toEqual(expected);
@@ -262,9 +264,9 @@ describe('reasoning before tool calls', () => {
 
 describe('log probabilities', () => {
   const item = { text: 'Hi', token_ids: [1], logprobs: [-0.5] };
-  const told = { token: 'Hi', logprob: -0.5, bytes: [72, 105], top_logprobs: [] };
+  const reported = { token: 'Hi', logprob: -0.5, bytes: [72, 105], top_logprobs: [] };
 
-  it('of a whole answer are listed by piece of text', () => {
+  it('log probabilities of a whole answer are listed by piece of text', () => {
     const body = {
       message: { content: [{ type: 'text', text: 'Hi!' }] },
       finish_reason: 'COMPLETE',
@@ -273,12 +275,12 @@ describe('log probabilities', () => {
     const completion = adapter.fromResponse(body, providerCall({ logprobs: true }));
     expect(schemaFaults('completion', completion)).toEqual([]);
     expect(completion.choices[0]?.logprobs).toEqual({
-      content: [told, { token: '!!', logprob: -0.5, bytes: [33, 33], top_logprobs: [] }],
+      content: [reported, { token: '!!', logprob: -0.5, bytes: [33, 33], top_logprobs: [] }],
       refusal: null,
     });
   });
 
-  it('of a stream are sent with their text', async () => {
+  it('log probabilities of a stream are sent with their text', async () => {
     const events = [
       { type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hi' } } }, logprobs: item },
       { type: 'message-end', delta: { finish_reason: 'COMPLETE' } },
@@ -287,7 +289,7 @@ describe('log probabilities', () => {
       from(events).pipe(adapter.fromStream(providerCall({ stream: true, logprobs: true })), toArray()),
     );
     expect(chunks.flatMap((chunk) => schemaFaults('chunk', chunk))).toEqual([]);
-    expect(chunks[0]?.choices[0]).toMatchObject({ delta: { content: 'Hi' }, logprobs: { content: [told] } });
+    expect(chunks[0]?.choices[0]).toMatchObject({ delta: { content: 'Hi' }, logprobs: { content: [reported] } });
     expect(chunks[1]?.choices[0]).not.toHaveProperty('logprobs');
   });
 });

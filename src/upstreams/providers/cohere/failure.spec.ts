@@ -3,7 +3,7 @@ import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest } from '../../contract/chat.types.js';
 import { toError } from './failure.js';
 
-function told(status: number, message: string, request: Partial<ChatCompletionRequest> = {}) {
+function reported(status: number, message: string, request: Partial<ChatCompletionRequest> = {}) {
   return toError(status, {}, { id: 'x', message }, providerCall(request));
 }
 
@@ -28,32 +28,32 @@ describe('an error response', () => {
     ['something else entirely', null],
   ])("names the caller's field: %s", (message, param) => {
     for (const status of [400, 422]) {
-      expect(told(status, message)).toMatchObject({ status: 400, body: { message, param, code: 'invalid_value' } });
+      expect(reported(status, message)).toMatchObject({ status: 400, body: { message, param, code: 'invalid_value' } });
     }
   });
 
   it('names the output limit field that the caller used', () => {
     const message = 'too many tokens: max tokens must be less than or equal to 4096';
-    expect(told(400, message, { max_completion_tokens: 9 }).body.param).toBe('max_completion_tokens');
+    expect(reported(400, message, { max_completion_tokens: 9 }).body.param).toBe('max_completion_tokens');
   });
 
   it.each([
     'too many tokens: size limit exceeded by 168512 tokens. The limit for this model is 132000 tokens.',
     'too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 4292.',
-  ])('for a long prompt has its own code: %s', (message) => {
-    expect(told(400, message).body).toMatchObject({ code: 'context_length_exceeded', param: 'messages' });
+  ])('an error response for a long prompt has its own code: %s', (message) => {
+    expect(reported(400, message).body).toMatchObject({ code: 'context_length_exceeded', param: 'messages' });
   });
 });
 
 describe('a limit', () => {
-  it('for a minute is a rate limit', () => {
+  it('a limit for a minute is a rate limit', () => {
     const message = 'You are using a Trial key, which is limited to 40 API calls / minute.';
-    expect(told(429, message)).toMatchObject({ status: 429, body: { code: 'upstream_rate_limited' } });
+    expect(reported(429, message)).toMatchObject({ status: 429, body: { code: 'upstream_rate_limited' } });
   });
 
-  it("for a month is for the account's owner", () => {
+  it("a limit for a month is for the account's owner", () => {
     const message = 'You are using a Trial key, which is limited to 1000 API calls / month.';
-    expect(told(429, message)).toMatchObject({ status: 502, headers: { 'x-should-retry': 'false' } });
+    expect(reported(429, message)).toMatchObject({ status: 502, headers: { 'x-should-retry': 'false' } });
   });
 });
 

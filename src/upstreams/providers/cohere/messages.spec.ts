@@ -119,7 +119,7 @@ describe('tool calls', () => {
     ]);
   });
 
-  it('of custom tools become calls of functions', () => {
+  it('tool calls of custom tools become calls of functions', () => {
     expect(
       sent(
         { role: 'assistant', tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'run', input: 'ls' } }] },

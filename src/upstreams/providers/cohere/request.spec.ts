@@ -71,7 +71,7 @@ describe('tools', () => {
     [{ type: 'function', function: { name: 'now' } }, 'REQUIRED', ['now']],
     [allowed('auto'), undefined, ['now']],
     [allowed('required'), 'REQUIRED', ['now']],
-  ])('with choice %j become %j of %j', (tool_choice, word, names) => {
+  ])('tools with choice %j become %j of %j', (tool_choice, word, names) => {
     const sent = body({ tools, ...(tool_choice && { tool_choice }) });
     expect(sent.tool_choice).toBe(word);
     expect(sent.tools).toMatchObject(names.map((name) => ({ function: { name } })));
@@ -136,7 +136,7 @@ describe('a reasoning effort', () => {
     expect(body({ reasoning_effort: 'none', thinking }).thinking).toEqual(thinking);
   });
 
-  it('of none is left out for a model that never thinks', () => {
+  it('a reasoning effort of none is left out for a model that never thinks', () => {
     for (const model of ['command-r7b-12-2024', 'command-a-03-2025', 'command-a-vision-07-2025']) {
       expect(body({ reasoning_effort: 'none' }, model).thinking).toBeUndefined();
     }

@@ -24,9 +24,12 @@ describe('usage', () => {
 
   it('has all tokens if nothing is billed', () => {
     const tokens = { input_tokens: 500, output_tokens: 9 };
-    const told = { prompt_tokens: 500, completion_tokens: 9, total_tokens: 509 };
-    expect(toUsage({ tokens })).toEqual(told);
-    expect(toUsage({ tokens, cached_tokens: 448 })).toEqual({ ...told, prompt_tokens_details: { cached_tokens: 448 } });
+    const reported = { prompt_tokens: 500, completion_tokens: 9, total_tokens: 509 };
+    expect(toUsage({ tokens })).toEqual(reported);
+    expect(toUsage({ tokens, cached_tokens: 448 })).toEqual({
+      ...reported,
+      prompt_tokens_details: { cached_tokens: 448 },
+    });
   });
 
   it.each([[undefined], [null], [{}], [{ billed_units: {}, tokens: null }]])('is unknown for %j', (usage) => {

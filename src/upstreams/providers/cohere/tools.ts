@@ -58,7 +58,7 @@ export function argumentsText(value: unknown): string {
 
 /** Arguments of a streamed call, held back only while they may still be `null`. */
 export class StreamedArguments {
-  private heldText = '';
+  private pendingText = '';
   private known = false;
 
   constructor(private readonly send: (text: string) => void) {}
@@ -68,10 +68,10 @@ export class StreamedArguments {
       if (text !== '') this.send(text);
       return;
     }
-    this.heldText += text;
-    if (NONE.startsWith(this.heldText.trim())) return;
+    this.pendingText += text;
+    if (NONE.startsWith(this.pendingText.trim())) return;
     this.known = true;
-    this.send(this.heldText);
+    this.send(this.pendingText);
   }
 
   end(): void {

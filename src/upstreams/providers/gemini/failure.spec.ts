@@ -11,7 +11,7 @@ interface Refused {
   request?: Partial<ChatCompletionRequest>;
 }
 
-function told(code: number, message: string, { status, details, headers = {}, request = {} }: Refused = {}) {
+function reported(code: number, message: string, { status, details, headers = {}, request = {} }: Refused = {}) {
   return toError(code, headers, { error: { code, message, status, details } }, providerCall(request));
 }
 
@@ -34,7 +34,7 @@ describe('an error response', () => {
     ['contents[0].parts[1]', 'messages'],
     ['something.else', null],
   ])("names the caller's field for %s", (field, param) => {
-    expect(told(400, 'No.', violation(field)).body).toMatchObject({ param, code: 'invalid_value' });
+    expect(reported(400, 'No.', violation(field)).body).toMatchObject({ param, code: 'invalid_value' });
   });
 
   it.each<[string, Partial<ChatCompletionRequest>, string | null]>([
@@ -45,22 +45,22 @@ describe('an error response', () => {
     ['* GenerateContentRequest.contents: contents is not specified\n', {}, 'messages'],
     ['Please use a valid role: user, model.', {}, null],
   ])("names the caller's field if only its message does: %s", (message, request, param) => {
-    expect(told(400, message, { request }).body).toMatchObject({ message: message.trim(), param });
+    expect(reported(400, message, { request }).body).toMatchObject({ message: message.trim(), param });
   });
 
   it('names the output limit field that the caller used', () => {
     const request = { max_completion_tokens: 9 };
-    const refused = told(400, 'No.', { ...violation('generation_config.max_output_tokens'), request });
+    const refused = reported(400, 'No.', { ...violation('generation_config.max_output_tokens'), request });
     expect(refused.body.param).toBe('max_completion_tokens');
   });
 
-  it('for a long prompt has its own code', () => {
+  it('an error response for a long prompt has its own code', () => {
     const message = 'The input token count (1248576) exceeds the maximum number of tokens allowed (1048576).';
-    expect(told(400, message).body).toMatchObject({ code: 'context_length_exceeded', param: 'messages' });
+    expect(reported(400, message).body).toMatchObject({ code: 'context_length_exceeded', param: 'messages' });
   });
 
   it("shows neither the upstream's model nor its project", () => {
-    const { body } = told(400, 'Bad projects/secret-7/locations/l/publishers/google/models/upstream-model.');
+    const { body } = reported(400, 'Bad projects/secret-7/locations/l/publishers/google/models/upstream-model.');
     expect(body.message).toBe('Bad projects/[removed]/locations/l/publishers/google/models/public-model.');
   });
 });
@@ -76,7 +76,7 @@ describe("an error about the gateway's configuration", () => {
     [429, 'Quota exceeded for metric: free_tier_requests, limit: 0, model: x', {}],
     [429, 'Your prepayment credits are depleted.', {}],
   ])('is a 502 without details: %i %s', (code, message, more) => {
-    const error = told(code, message, more);
+    const error = reported(code, message, more);
     expect(error.status).toBe(502);
     expect(error.body.message).not.toContain(message);
     expect(error.headers['x-should-retry']).toBe('false');
@@ -91,13 +91,13 @@ describe('a rate limit', () => {
     ['its message', 'Quota exceeded. Please retry in 48.939935699s.', {}, '48940'],
     ['a header, if there is one', 'No.', { ...info, headers: { 'retry-after': '7' } }, '7000'],
   ])('takes the wait from %s', (_where, message, more, wait) => {
-    const error = told(429, message, more);
+    const error = reported(429, message, more);
     expect([error.status, error.headers['retry-after-ms']]).toEqual([429, wait]);
   });
 
-  it('of a quota that resets soon is not a spent quota', () => {
+  it('a rate limit of a quota that resets soon is not a spent quota', () => {
     const message = 'You exceeded your current quota, please check your plan and billing details. limit: 1000000';
-    expect(told(429, message).advice).toBe('retry');
+    expect(reported(429, message).advice).toBe('retry');
   });
 });
 
@@ -110,7 +110,7 @@ describe('an error body', () => {
     (body) => expect(reportedFailure(body, call).failure).toMatchObject({ status: 503, message: error.message }),
   );
 
-  it('in another format is mapped by its status', () => {
+  it('an error body in another format is mapped by its status', () => {
     expect(toError(500, {}, '<html>', call).status).toBe(502);
     expect(toError(400, {}, 'Bad request', call).body.message).toBe('Bad request');
     expect(toError(400, {}, null, call).status).toBe(400);

@@ -56,7 +56,7 @@ describe('a function call', () => {
     expect(behind[0]?.content).toBe('Well');
   });
 
-  it('that was cut by the limit or the filter has that finish reason', async () => {
+  it('a function call that was cut by the limit or the filter has that finish reason', async () => {
     const part = { functionCall: { name: 'f' } };
     expect((await streamed(end('MAX_TOKENS', part)))[0]?.finish).toBe('length');
     expect((await streamed(end('SAFETY', part)))[0]?.finish).toBe('content_filter');
@@ -96,7 +96,7 @@ describe('a function call', () => {
     ]);
   });
 
-  it('with streamed arguments starts immediately and has its arguments at the end', async () => {
+  it('a function call with streamed arguments starts immediately and has its arguments at the end', async () => {
     const more = (jsonPath: string, stringValue: string, willContinue = true) =>
       event(content({ functionCall: { partialArgs: [{ jsonPath, stringValue }], willContinue } }));
     const chunks = await stream([
@@ -109,7 +109,7 @@ describe('a function call', () => {
     ]);
     const first = chunks[0]?.choices[0]?.delta.tool_calls?.[0];
     expect(first).toMatchObject({ index: 0, id: 'x', function: { name: 'f', arguments: '' } });
-    expect(answerOfStream(chunks).choices[0]?.toolCalls.map((told) => told.arguments)).toEqual([
+    expect(answerOfStream(chunks).choices[0]?.toolCalls.map((reported) => reported.arguments)).toEqual([
       '{"a":"one two"}',
       '{"b":"three"}',
     ]);
@@ -124,7 +124,7 @@ describe('the end of an answer', () => {
     ['MODEL_ARMOR', 'content_filter'],
     [2, 'length'],
     [3, 'content_filter'],
-  ])('for %s is %s', async (reason, finish) => {
+  ])('the end of an answer for %s is %s', async (reason, finish) => {
     expect((await streamed(end(reason)))[0]).toMatchObject({ content: '', finish });
     expect(whole(end(reason)).choices[0]).toMatchObject({ message: { content: '' }, finish_reason: finish });
   });
@@ -143,8 +143,8 @@ describe('the end of an answer', () => {
     const exchange = readExchange(`${import.meta.dirname}/fixtures`, `${file}.json`);
     const choice = { content: '', toolCalls: [], finish: 'content_filter' };
     if (exchange.stream === null) {
-      const [told] = whole(exchange.body).choices;
-      expect([told?.message.content, told?.finish_reason]).toEqual(['', 'content_filter']);
+      const [reported] = whole(exchange.body).choices;
+      expect([reported?.message.content, reported?.finish_reason]).toEqual(['', 'content_filter']);
       return;
     }
     const chunks = await lastValueFrom(
@@ -162,7 +162,7 @@ describe('the end of an answer', () => {
 });
 
 describe('a whole answer', () => {
-  it('without a candidate is an error', () => {
+  it('a whole answer without a candidate is an error', () => {
     for (const body of [null, 'text', {}, { candidates: [] }, { candidates: [7] }, [{}, {}]]) {
       expect(() => adapter.fromResponse(body, call)).toThrow(UpstreamError);
     }

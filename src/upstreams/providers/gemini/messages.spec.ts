@@ -11,7 +11,7 @@ function conversation(messages: ChatMessage[], call: Partial<ProviderCall> = {})
 }
 
 const hello: ChatMessage = { role: 'user', content: 'Hello' };
-const said = (text: string) => ({ parts: [{ text }] });
+const textPart = (text: string) => ({ parts: [{ text }] });
 const toolCall = (id: string, args = '{}', more: object = {}): ToolCall => ({
   id,
   type: 'function',
@@ -27,8 +27,8 @@ describe('a prefilled answer', () => {
   it.each(['gemini-2.5-flash', 'gemini-3.1-pro-preview', 'gemini-3.5-flash'])('is continued by %s', (upstreamModel) => {
     const { contents } = conversation([hello, prefilled], { upstreamModel });
     expect(contents).toEqual([
-      { role: 'user', ...said('Hello') },
-      { role: 'model', ...said('The answer is') },
+      { role: 'user', ...textPart('Hello') },
+      { role: 'model', ...textPart('The answer is') },
     ]);
   });
 
@@ -84,12 +84,14 @@ describe('instructions', () => {
     ];
     expect(conversation(messages)).toEqual({
       systemInstruction: { parts: [{ text: 'A' }, { text: 'B' }] },
-      contents: [{ role: 'user', ...said('Hello') }],
+      contents: [{ role: 'user', ...textPart('Hello') }],
     });
   });
 
-  it('without a conversation become a user message', () => {
-    expect(conversation([{ role: 'system', content: 'A' }])).toEqual({ contents: [{ role: 'user', ...said('A') }] });
+  it('instructions without a conversation become a user message', () => {
+    expect(conversation([{ role: 'system', content: 'A' }])).toEqual({
+      contents: [{ role: 'user', ...textPart('A') }],
+    });
   });
 });
 
@@ -188,7 +190,7 @@ describe('a thought signature', () => {
     ['gemini-flash-latest', 'skip_thought_signature_validator'],
     ['gemini-2.5-pro', undefined],
     ['gemma-3-27b-it', undefined],
-  ])('that was lost is replaced by a placeholder if %s requires one', (model, standIn) => {
+  ])('a thought signature that was lost is replaced by a placeholder if %s requires one', (model, standIn) => {
     const parts = partsOf([hello, calling(toolCall('a'), toolCall('b'))], model);
     expect(parts?.map(({ thoughtSignature }) => thoughtSignature)).toEqual([standIn, undefined]);
   });

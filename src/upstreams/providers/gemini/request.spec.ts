@@ -111,7 +111,7 @@ describe('the generation settings', () => {
     ['gemini-3.1-pro-preview', 'minimal', { thinkingLevel: 'LOW', includeThoughts: true }],
     ['gemini-3.1-pro-preview', 'medium', { thinkingLevel: 'MEDIUM', includeThoughts: true }],
     ['gemini-3.1-flash-lite', 'max', { thinkingLevel: 'HIGH', includeThoughts: true }],
-  ])('for %s with effort %s have its own form', (upstreamModel, effort, expected) => {
+  ])('the generation settings for %s with effort %s have its own form', (upstreamModel, effort, expected) => {
     expect(bodyOf({ reasoning_effort: effort }, { upstreamModel }).generationConfig).toEqual({
       thinkingConfig: expected,
     });
@@ -176,7 +176,7 @@ describe('content', () => {
   });
 
   it.each<[ContentPart, string]>([[{ type: 'file', file: { file_id: 'file-1' } }, 'file.file_id']])(
-    'that only its owner can fetch is refused: %j',
+    'content that only its owner can fetch is refused: %j',
     (part, field) => {
       expect(refusedField({ messages: [hello, { role: 'user', content: [part] }] })).toBe(
         `messages[1].content[0].${field}`,

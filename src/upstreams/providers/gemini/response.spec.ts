@@ -79,12 +79,12 @@ describe('a finish reason', () => {
     expect(whole(end(reason, { text: 'Hi' })).choices[0]?.finish_reason).toBe('stop');
   });
 
-  it('that is a failure is stop if another choice has content', () => {
+  it('a finish reason that is a failure is stop if another choice has content', () => {
     const candidates = [{ finishReason: 'OTHER' }, { ...content({ text: 'B' }), finishReason: 'STOP', index: 1 }];
     expect(whole({ candidates }).choices).toMatchObject([{ finish_reason: 'stop' }, { message: { content: 'B' } }]);
   });
 
-  it('that is a failure comes before any chunk', async () => {
+  it('a finish reason that is a failure comes before any chunk', async () => {
     const chunks: ChatCompletionChunk[] = [];
     const events = [event(content({ text: '' })), end('MALFORMED_FUNCTION_CALL')].map((value) => ({
       event: '',

@@ -23,7 +23,7 @@ describe('a stream of Groq', () => {
     expect(chunks.at(-1)?.usage).toEqual({ prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 });
   });
 
-  it('that was stopped early has an error in x_groq', async () => {
+  it('a stream of Groq that was stopped early has an error in x_groq', async () => {
     const stopped = { choices: [{ index: 0, delta: {} }], x_groq: { error: 'over_capacity' } };
     await expect(chunksOf(stopped)).rejects.toMatchObject({ status: 502, failure: { message: 'over_capacity' } });
   });
@@ -33,9 +33,9 @@ it.each([
   ['none', 'none'],
   ['minimal', 'default'],
   ['high', 'default'],
-])('sends effort %s to Qwen, which only has on and off, as %s', (reasoning_effort, told) => {
+])('sends effort %s to Qwen, which only has on and off, as %s', (reasoning_effort, reported) => {
   const { body } = adapter.toRequest({ ...providerCall({ reasoning_effort }), upstreamModel: 'qwen/qwen3-32b' });
-  expect(body.reasoning_effort).toBe(told);
+  expect(body.reasoning_effort).toBe(reported);
 });
 
 it('an answer of Groq that it does not have the model is not the caller’s fault', () => {

@@ -16,7 +16,7 @@ describe('a request to Ollama', () => {
     },
   );
 
-  it('without tool calls has no tools', () => {
+  it('a request to Ollama without tool calls has no tools', () => {
     const tools: ChatTool[] = [{ type: 'function', function: { name: 'f' } }];
     const sent = (tool_choice: ToolChoice) => adapter.toRequest(providerCall({ tools, tool_choice })).body;
     expect(sent('none')).not.toHaveProperty('tools');

@@ -65,11 +65,11 @@ describe('an OpenAI-compatible server', () => {
     );
   });
 
-  it.each(['abort', 'network_error'])('that ends with "%s" has failed', (finish) => {
+  it.each(['abort', 'network_error'])('an OpenAI-compatible server that ends with "%s" has failed', (finish) => {
     expect(() => answered({ content: 'a' }, finish)).toThrow(expect.objectContaining({ status: 502 }));
   });
 
-  it('that ends an answer because of its content is a content filter', () => {
+  it('an OpenAI-compatible server that ends an answer because of its content is a content filter', () => {
     expect(answered({ content: '' }, 'sensitive')?.finish_reason).toBe('content_filter');
   });
 });

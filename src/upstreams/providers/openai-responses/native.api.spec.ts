@@ -103,7 +103,7 @@ describe('a native Responses request', () => {
     [{ store: null, include: ['reasoning.encrypted_content'] }, ['reasoning.encrypted_content']],
     [{ store: false }, undefined],
     [{ store: false, include: ['x'] }, ['x']],
-  ])('with %j requests the include values %j and stores nothing', (fields, include) => {
+  ])('a native Responses request with %j requests the include values %j and stores nothing', (fields, include) => {
     const { body } = native.toRequest(call, bodyOf({ input: 'Hi', ...(fields as object) }));
     expect(body).toMatchObject({ store: false });
     expect(body.include).toEqual(include);
@@ -166,7 +166,7 @@ describe('an error of a native Responses API', () => {
   ];
 
   it.each(REFUSED_ITEMS.flatMap((message) => [400, 404].map((status) => [status, message] as const)))(
-    'of status %i about an item is a refused request: %s',
+    'an error of a native Responses API of status %i about an item is a refused request: %s',
     (status, message) => {
       const error = native.toError(status, {}, { error: { message, param: 'input' } }, call);
       expect(error).toMatchObject({ status: 400, advice: 'never', failure: { status: 400, refusedPart: 'items' } });
@@ -221,7 +221,7 @@ describe('an error of a native Responses API', () => {
     expect(again && native.withoutRefused(again.body, failure)).toBeNull();
   });
 
-  it('in a stream that names a field is a refused request', async () => {
+  it('an error of a native Responses API in a stream that names a field is a refused request', async () => {
     const text = event('error', { code: null, message: NOT_FOUND, param: 'input' });
     await expect(chunksOf({ native, call }, [Buffer.from(text)])).rejects.toMatchObject({ status: 400 });
   });

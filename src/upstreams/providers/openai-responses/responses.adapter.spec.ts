@@ -144,16 +144,19 @@ describe('an answer of the Responses API', () => {
     ['rate_limit_exceeded', 429],
     ['invalid_image_url', 400],
     ['image_content_policy_violation', 400],
-  ])('that failed with %s is an error with status %i and its usage', async (code, status) => {
-    const usage = { input_tokens: 5, output_tokens: 2, total_tokens: 7 };
-    const response = { status: 'failed', error: { code, message: 'It failed.' }, output: [], usage };
-    const reported = expect.objectContaining({ total_tokens: 7 });
-    const failure = expect.objectContaining({ failure: expect.objectContaining({ status, usage: reported }) });
-    expect(() => adapter.fromResponse(response, call)).toThrow(failure);
-    await expect(streamed(data({ type: 'response.failed', response }))).rejects.toEqual(failure);
-  });
+  ])(
+    'an answer of the Responses API that failed with %s is an error with status %i and its usage',
+    async (code, status) => {
+      const usage = { input_tokens: 5, output_tokens: 2, total_tokens: 7 };
+      const response = { status: 'failed', error: { code, message: 'It failed.' }, output: [], usage };
+      const reported = expect.objectContaining({ total_tokens: 7 });
+      const failure = expect.objectContaining({ failure: expect.objectContaining({ status, usage: reported }) });
+      expect(() => adapter.fromResponse(response, call)).toThrow(failure);
+      await expect(streamed(data({ type: 'response.failed', response }))).rejects.toEqual(failure);
+    },
+  );
 
-  it('that is invalid is an upstream error', () => {
+  it('an answer of the Responses API that is invalid is an upstream error', () => {
     for (const body of [null, [], {}, { error: { message: 'No.' } }, { status: 'cancelled', output: [] }]) {
       expect(() => adapter.fromResponse(body, call)).toThrow(UpstreamError);
     }
@@ -171,9 +174,9 @@ it("has the caller's field names in errors", () => {
 });
 
 it.each(['frequency_penalty', 'presence_penalty'])('refuses %s unless its value has no effect', (field) => {
-  const asked = (value: number) => () => adapter.toRequest(providerCall({ [field]: value }));
-  expect(asked(1)).toThrow(expect.objectContaining({ body: expect.objectContaining({ param: field }) }));
-  expect(asked(0)).not.toThrow();
+  const requested = (value: number) => () => adapter.toRequest(providerCall({ [field]: value }));
+  expect(requested(1)).toThrow(expect.objectContaining({ body: expect.objectContaining({ param: field }) }));
+  expect(requested(0)).not.toThrow();
 });
 
 it('reports fields that it drops, but not fields that it translates', () => {
@@ -264,7 +267,7 @@ describe.each([
     });
   }
 
-  it('that always reasons gets function tools without what only Chat Completions have, which is named', () => {
+  it('a model that always reasons gets function tools without what only Chat Completions have, which is named', () => {
     const lacking = {
       ...{ stop: 'END', frequency_penalty: 0.5, presence_penalty: 0.5, seed: 7 },
       ...{ logit_bias: { 50256: -100 }, prediction: { type: 'content' as const, content: 'x' } },
@@ -277,13 +280,13 @@ describe.each([
     expect(body).not.toHaveProperty('reasoning');
   });
 
-  it('that always reasons gets no several answers and no audio with function tools', () => {
+  it('a model that always reasons gets no several answers and no audio with function tools', () => {
     expect(() => sentTo(ALWAYS, { tools, n: 2 })).toThrow(
       expect.objectContaining({ status: 400, body: expect.objectContaining({ param: 'n' }) }),
     );
   });
 
-  it('that always reasons is never told not to', () => {
+  it('a model that always reasons is never told not to', () => {
     for (const reasoning_effort of ['none', 'minimal']) {
       expect(sentTo(ALWAYS, { tools, stop: 'END', reasoning_effort }).body.reasoning).toEqual({ effort: 'low' });
       expect(sentTo(ALWAYS, { reasoning_effort }).body.reasoning_effort).toBe('low');
@@ -303,7 +306,7 @@ describe.each([
     });
   });
 
-  it('that always reasons gets no sampling and log probabilities, except the default of 1', () => {
+  it('a model that always reasons gets no sampling and log probabilities, except the default of 1', () => {
     const sampling = { temperature: 0.5, top_p: 0.5, logprobs: true, top_logprobs: 2 };
     for (const fields of [{ tools }, {}]) {
       const { body, ignored } = sentTo(ALWAYS, { ...sampling, ...fields });
@@ -316,7 +319,7 @@ describe.each([
     });
   });
 
-  it('that can do without reasoning gets sampling as it is', () => {
+  it('a model that can do without reasoning gets sampling as it is', () => {
     for (const fields of [{}, { reasoning_effort: 'none', tools }, { stop: 'END', tools }]) {
       expect(sentTo(['none', ...ALWAYS], { temperature: 0.5, ...fields })).toMatchObject({
         path: chatPath,

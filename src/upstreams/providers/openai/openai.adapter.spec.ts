@@ -26,16 +26,16 @@ function eventOf(event: Delta | string): UpstreamEvent {
 /** The chunks of a stream, checked against the schema and the stream's guarantees. */
 async function stream(...events: (Delta | string)[]): Promise<ChatCompletionChunk[]> {
   const chunks = await lastValueFrom(from(events.map(eventOf)).pipe(adapter.fromStream(call), toArray()));
-  expect(chunks.flatMap((told) => schemaFaults('chunk', told))).toEqual([]);
+  expect(chunks.flatMap((reported) => schemaFaults('chunk', reported))).toEqual([]);
   expect(brokenPromises(chunks, call)).toEqual([]);
   return chunks;
 }
 
 async function toolCalls(...deltas: Delta[]) {
   const chunks = await stream(...deltas.map((delta) => chunk({ tool_calls: [delta] })), chunk({}, 'stop'), '[DONE]');
-  const told = answerOfStream(chunks).choices[0];
-  expect(told?.finish).toBe('tool_calls');
-  return told?.toolCalls;
+  const reported = answerOfStream(chunks).choices[0];
+  expect(reported?.finish).toBe('tool_calls');
+  return reported?.toolCalls;
 }
 
 function failureOf(...events: (Delta | UpstreamEvent | string)[]): UpstreamError {
@@ -104,7 +104,7 @@ describe('a stream in OpenAI’s format', () => {
       { choices: [], usage: usage(4) },
       '[DONE]',
     );
-    expect(chunks.map((told) => told.usage)).toEqual([undefined, undefined, usage(4)]);
+    expect(chunks.map((reported) => reported.usage)).toEqual([undefined, undefined, usage(4)]);
     expect(chunks.at(-1)?.choices).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe('a stream in OpenAI’s format', () => {
   });
 
   it.each(['stop', 'end_turn', 'tool_use', 'tool_calls'])(
-    'that calls a tool and ends with "%s" has tool_calls',
+    'a stream in OpenAI’s format that calls a tool and ends with "%s" has tool_calls',
     async (word) => {
       const called = {
         tool_calls: [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
@@ -160,7 +160,7 @@ describe('a stream in OpenAI’s format', () => {
   );
 
   it.each(['error', 'MALFORMED_FUNCTION_CALL', 'malformed_tool_use'])(
-    'that ends with "%s" has failed',
+    'a stream in OpenAI’s format that ends with "%s" has failed',
     async (word) => {
       await expect(stream(chunk({}, word))).rejects.toMatchObject({ status: 502, advice: 'retry' });
     },
@@ -191,9 +191,9 @@ describe('a stream in OpenAI’s format', () => {
   it('completes log probabilities', async () => {
     const token = { token: 'a', logprob: -0.1 };
     const choice = { index: 0, delta: { content: 'a' }, logprobs: { content: [{ ...token, top_logprobs: [token] }] } };
-    const [told] = await stream({ choices: [choice] });
+    const [reported] = await stream({ choices: [choice] });
     const full = { ...token, bytes: null };
-    expect(told?.choices[0]?.logprobs).toEqual({ content: [{ ...full, top_logprobs: [full] }], refusal: null });
+    expect(reported?.choices[0]?.logprobs).toEqual({ content: [{ ...full, top_logprobs: [full] }], refusal: null });
   });
 });
 
@@ -239,9 +239,9 @@ describe('streamed tool calls', () => {
   });
 
   it('get a deterministic id if the upstream sends none', async () => {
-    const told = await toolCalls({ index: 0, function: { name: 'f', arguments: '{}' } });
-    expect(told?.[0]?.id).toMatch(/^call_abc/);
-    expect(await toolCalls({ index: 0, function: { name: 'f', arguments: '{}' } })).toEqual(told);
+    const reported = await toolCalls({ index: 0, function: { name: 'f', arguments: '{}' } });
+    expect(reported?.[0]?.id).toMatch(/^call_abc/);
+    expect(await toolCalls({ index: 0, function: { name: 'f', arguments: '{}' } })).toEqual(reported);
   });
 
   it('are not completed if the answer was cut', async () => {

@@ -62,14 +62,14 @@ describe('request body', () => {
 
   // The contract of requests tests the other dialects.
   it.each(['openai', 'azure', 'vllm', 'openai-compatible'])('%s: requests usage in a stream', (protocol) => {
-    const asked = { stream: true, stream_options: { include_usage: false } };
-    expect(bodyOf(protocol, asked).stream_options).toEqual({ include_usage: true });
+    const requested = { stream: true, stream_options: { include_usage: false } };
+    expect(bodyOf(protocol, requested).stream_options).toEqual({ include_usage: true });
     expect(bodyOf(protocol, { stream_options: { include_usage: true } })).not.toHaveProperty('stream_options');
   });
 
   it('mistral: does not request usage, which is always sent', () => {
-    const asked = { stream: true, stream_options: { include_usage: true } };
-    expect(bodyOf('mistral', asked)).not.toHaveProperty('stream_options');
+    const requested = { stream: true, stream_options: { include_usage: true } };
+    expect(bodyOf('mistral', requested)).not.toHaveProperty('stream_options');
   });
 
   it.each([lax, strict])('%s: drops null fields', (protocol) => {

@@ -49,7 +49,7 @@ export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObjec
     if (stream && dialect.streamUsage === 'stream_options') {
       body.stream_options = { ...(strict ? {} : request.stream_options), include_usage: true };
     }
-    if (isToldNotToReason(call)) body.reasoning_effort = 'none';
+    if (disablesReasoning(call)) body.reasoning_effort = 'none';
     if (body.tools !== undefined) adaptTools(body);
     adaptFormat(body);
     const levels = typeof body.reasoning_effort === 'string' ? effortLevels(call, dialect) : undefined;
@@ -89,7 +89,7 @@ export function alwaysReasons({ traits: { efforts } }: Pick<ProviderCall, 'trait
  * Whether Chat Completions serve the call's function tools only if it is told not to reason, which it does not say
  * itself: "To use function tools, use /v1/responses or set reasoning_effort to 'none'".
  */
-function isToldNotToReason(call: ProviderCall): boolean {
+function disablesReasoning(call: ProviderCall): boolean {
   const { request, reasonsWithoutTools } = call;
   const isUnsaid = reasonsWithoutTools === 'always' && request.reasoning_effort == null;
   return isUnsaid && hasFunctionTools(request) && !alwaysReasons(call);

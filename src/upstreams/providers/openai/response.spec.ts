@@ -71,7 +71,7 @@ describe('a whole answer in OpenAI’s format', () => {
     expect(() => adapter.fromResponse(body, call)).toThrow(expect.objectContaining({ status: 502 }));
   });
 
-  it('with an error and status 200 throws that error', () => {
+  it('a whole answer in OpenAI’s format with an error and status 200 throws that error', () => {
     const body = { error: { message: 'slow down', code: 429 } };
     expect(() => adapter.fromResponse(body, call)).toThrow(expect.objectContaining({ status: 429 }));
   });
@@ -88,7 +88,7 @@ describe('usageOf', () => {
     [counts(10, 5, 12), 10, 5],
     [counts(10, 5, 40), 10, 30],
     [counts(0, 0, 0), 0, 0],
-  ])('of %j has a total that is the sum of its parts', (body, prompt, completion) => {
+  ])('usageOf of %j has a total that is the sum of its parts', (body, prompt, completion) => {
     expect(toUsage(body, openAiDialect)).toEqual({
       prompt_tokens: prompt,
       completion_tokens: completion,

@@ -123,6 +123,6 @@ class TextChunkReader extends ChunkReader {
 
 /** The text of a choice; some APIs answer in the format of Chat Completions. */
 function textOf({ text, message, delta }: JsonObject): string {
-  const said = isObject(message) ? message.content : isObject(delta) ? delta.content : text;
-  return typeof said === 'string' ? said : '';
+  const content = isObject(message) ? message.content : isObject(delta) ? delta.content : text;
+  return typeof content === 'string' ? content : '';
 }

@@ -28,12 +28,12 @@ describe('a tool', () => {
     tools: [tool, { type: 'function' as const, function: { name: 'put', parameters, strict: true } }],
   });
 
-  it('that is strict is refused if the API cannot keep its schema', () => {
+  it('a tool that is strict is refused if the API cannot keep its schema', () => {
     const refusal = { status: 400, body: expect.objectContaining({ param: 'tools[1].function.parameters' }) };
     expect(() => haiku(strictTool(open))).toThrow(expect.objectContaining(refusal));
   });
 
-  it('that is not strict, or for a model without strict tools, keeps its schema', () => {
+  it('a tool that is not strict, or for a model without strict tools, keeps its schema', () => {
     const loose = { tools: [{ type: 'function' as const, function: { name: 'put', parameters: open } }] };
     expect(haiku(loose).tools).toEqual([{ name: 'put', input_schema: open }]);
     const [, put] = bodyFor('claude-sonnet-4-0', strictTool(open)).tools as JsonObject[];
@@ -60,15 +60,18 @@ describe('a response format', () => {
         ],
       },
     ],
-  ])('with %s is answered with the answer tool, as closed objects would change the meaning', (_name, part) => {
-    const schema = { type: 'object', properties: { deep: { type: 'array', items: { anyOf: [part] } } } };
-    const body = opus({ response_format: formatOf(schema, false) });
-    expect(body.output_config).toBeUndefined();
-    expect(body.tools).toEqual([{ name: 'json_answer', description: expect.any(String), input_schema: schema }]);
-    expect(body.tool_choice).toEqual({ type: 'tool', name: 'json_answer' });
-    const refusal = { status: 400, body: expect.objectContaining({ param: 'response_format.json_schema.schema' }) };
-    expect(() => opus({ response_format: formatOf(schema, true) })).toThrow(expect.objectContaining(refusal));
-  });
+  ])(
+    'a response format with %s is answered with the answer tool, as closed objects would change the meaning',
+    (_name, part) => {
+      const schema = { type: 'object', properties: { deep: { type: 'array', items: { anyOf: [part] } } } };
+      const body = opus({ response_format: formatOf(schema, false) });
+      expect(body.output_config).toBeUndefined();
+      expect(body.tools).toEqual([{ name: 'json_answer', description: expect.any(String), input_schema: schema }]);
+      expect(body.tool_choice).toEqual({ type: 'tool', name: 'json_answer' });
+      const refusal = { status: 400, body: expect.objectContaining({ param: 'response_format.json_schema.schema' }) };
+      expect(() => opus({ response_format: formatOf(schema, true) })).toThrow(expect.objectContaining(refusal));
+    },
+  );
 
   it("is answered with the answer tool, in addition to the caller's tools, without structured outputs", () => {
     const schema = { type: 'object', properties: {} };
@@ -206,8 +209,8 @@ describe.each([
   });
 
   it('disables thinking, which the API refuses for prefilled answers', () => {
-    const asked = bodyOf('claude-haiku-4-5', { reasoning_effort: 'high', max_tokens: 30_000 });
-    expect(JSON.stringify(asked)).not.toContain('thinking');
+    const requested = bodyOf('claude-haiku-4-5', { reasoning_effort: 'high', max_tokens: 30_000 });
+    expect(JSON.stringify(requested)).not.toContain('thinking');
   });
 
   it.each<[string, ChatMessage[]]>([

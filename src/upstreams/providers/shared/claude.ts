@@ -67,9 +67,9 @@ export function ownThinking(model: ClaudeThinking, thinking: JsonObject, effort:
   const { type, budget_tokens: budget, ...options } = thinking;
   const isOff = type === 'disabled' || type === 'between_tools';
   if (isOff && model.off === null) return adaptiveThinking(model, 'none');
-  const wanted = effort === 'none' ? undefined : effort;
+  const required = effort === 'none' ? undefined : effort;
   if (type === 'enabled' && model.off !== 'disabled') {
-    const given = wanted ?? effortOfBudget(budget);
+    const given = required ?? effortOfBudget(budget);
     return {
       thinking: { ...options, type: 'adaptive' },
       ...(given && { effort: nearestEffort(given, model.efforts) }),
@@ -77,7 +77,7 @@ export function ownThinking(model: ClaudeThinking, thinking: JsonObject, effort:
   }
   const mode = type === 'disabled' && model.off !== null ? model.off : type;
   const efforts = mode === 'between_tools' ? model.efforts.filter((level) => EFFORTS.includes(level)) : model.efforts;
-  return { thinking: isOff ? { type: mode } : thinking, ...(wanted && { effort: nearestEffort(wanted, efforts) }) };
+  return { thinking: isOff ? { type: mode } : thinking, ...(required && { effort: nearestEffort(required, efforts) }) };
 }
 
 /** Thinking tokens for each effort. */
@@ -202,8 +202,8 @@ export function withThoughts(thoughts: readonly Thought[]): ExtraContent {
  * `reasoning_details` are used, which other routers send.
  */
 export function returnedThoughts(call: ToolCall, message: JsonObject = {}): Thought[] {
-  const { thinking_blocks: kept } = extraContent(call, 'anthropic');
-  if (Array.isArray(kept)) return objectsOf(kept).flatMap(signedThought);
+  const { thinking_blocks: stored } = extraContent(call, 'anthropic');
+  if (Array.isArray(stored)) return objectsOf(stored).flatMap(signedThought);
   return objectsOf(message.reasoning_details).flatMap(({ type, text, signature, data }) => {
     if (type === 'reasoning.text') return signedThought({ type: 'thinking', thinking: text, signature });
     return type === 'reasoning.encrypted' ? signedThought({ type: 'redacted_thinking', data }) : [];

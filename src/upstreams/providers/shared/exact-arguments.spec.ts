@@ -75,6 +75,6 @@ it.each([
   const named = protocol === 'anthropic' ? (data: string) => `event: ${JSON.parse(data).type}\n` : () => '';
   const bytes = Buffer.from(events.map((data) => `${named(data)}data: ${data}\n\n`).join(''));
   const chunks = from([bytes]).pipe(framed(adapter.framing), adapter.fromStream(providerCall({ stream: true })));
-  const told = answerOfStream(await lastValueFrom(chunks.pipe(toArray())));
-  expect(told.choices[0]?.toolCalls).toMatchObject([{ name: 'find', arguments: DIGITS }]);
+  const reported = answerOfStream(await lastValueFrom(chunks.pipe(toArray())));
+  expect(reported.choices[0]?.toolCalls).toMatchObject([{ name: 'find', arguments: DIGITS }]);
 });

@@ -3,11 +3,11 @@ import { providerCall } from '../../../../test/support/provider-call.js';
 import { PROVIDERS } from '../providers.js';
 import { ignoredFields } from './ignored-fields.js';
 
-const asked = (fields: Record<string, unknown>) =>
+const requested = (fields: Record<string, unknown>) =>
   ignoredFields(providerCall(fields).request, (field) => field === 'temperature');
 
 it('reports dropped fields that request something', () => {
-  expect(asked({ temperature: 1, seed: 7, metadata: { a: 'b' }, verbosity: 'low', vendor: { own: 1 } })).toEqual([
+  expect(requested({ temperature: 1, seed: 7, metadata: { a: 'b' }, verbosity: 'low', vendor: { own: 1 } })).toEqual([
     'seed',
     'metadata',
     'verbosity',
@@ -17,15 +17,15 @@ it('reports dropped fields that request something', () => {
 
 it('ignores fields that request the default', () => {
   const nothing = { n: 1, store: false, user: null, logit_bias: {}, stop: [], frequency_penalty: 0, seed: undefined };
-  expect(asked({ ...nothing, stream: true, stream_options: { include_usage: true }, modalities: ['text'] })).toEqual(
-    [],
-  );
-  expect(asked({ parallel_tool_calls: true, service_tier: 'auto', verbosity: 'medium', user: '' })).toEqual([]);
+  expect(
+    requested({ ...nothing, stream: true, stream_options: { include_usage: true }, modalities: ['text'] }),
+  ).toEqual([]);
+  expect(requested({ parallel_tool_calls: true, service_tier: 'auto', verbosity: 'medium', user: '' })).toEqual([]);
 });
 
 it('skips names that are unsafe in a header, and limits the number of names', () => {
-  expect(asked({ 'a\r\nset-cookie: x': 1, ü: 1 })).toEqual([]);
-  expect(asked(Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`f${index}`, 1])))).toHaveLength(20);
+  expect(requested({ 'a\r\nset-cookie: x': 1, ü: 1 })).toEqual([]);
+  expect(requested(Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`f${index}`, 1])))).toHaveLength(20);
 });
 
 it.each([

@@ -47,7 +47,7 @@ describe('functions', () => {
     });
   });
 
-  it('of earlier messages become calls with ids, and their results', () => {
+  it('functions of earlier messages become calls with ids, and their results', () => {
     const called = (city: string) => ({ name: 'get_weather', arguments: `{"city":"${city}"}` });
     const messages: ChatCompletionRequest['messages'] = [
       { role: 'user', content: 'Weather?' },
@@ -93,7 +93,7 @@ describe('functions', () => {
     expect(shown.length).toBeGreaterThan(50);
     const messages = shown.flatMap((request) => request.messages);
     expect(messages.filter(({ role }) => role === 'function')).toEqual([]);
-    expect(messages.filter((told) => 'function_call' in told && told.function_call != null)).toEqual([]);
+    expect(messages.filter((reported) => 'function_call' in reported && reported.function_call != null)).toEqual([]);
     expect(shown.filter((request) => request.functions != null)).toEqual([]);
     expect(PROVIDERS.filter(({ capabilities }) => capabilities.functions === false)).toEqual([]);
   });
@@ -126,7 +126,7 @@ it.each(ANSWERS)('the answer of %s to functions is a function call: %s', async (
   const adapter = adapterOf(protocol);
   const tools = providerCall({ ...QUESTION, stream: exchange.stream !== null });
   const legacy = { ...tools, request: { ...tools.request, functions: FUNCTIONS } };
-  const told = async (call: typeof tools) => {
+  const reported = async (call: typeof tools) => {
     if (exchange.stream === null) {
       const completion = adapter.fromResponse(structuredClone(exchange.body), call);
       return { faults: schemaFaults('completion', completion), answer: answerOfCompletion(completion) };
@@ -137,8 +137,8 @@ it.each(ANSWERS)('the answer of %s to functions is a function call: %s', async (
     );
     return { faults: chunks.flatMap((chunk) => schemaFaults('chunk', chunk)), answer: answerOfStream(chunks) };
   };
-  const expected = (await told(tools)).answer.choices[0];
-  const { faults, answer } = await told(legacy);
+  const expected = (await reported(tools)).answer.choices[0];
+  const { faults, answer } = await reported(legacy);
   const { id, ...first } = expected?.toolCalls[0] ?? { id: '', name: '', arguments: '' };
   expect(faults).toEqual([]);
   expect(answer.choices[0]).toEqual({

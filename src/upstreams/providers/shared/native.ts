@@ -18,7 +18,7 @@ export interface NativeStreamForm {
 
 type Emit = (chunk: ChatCompletionChunk) => void;
 
-const MAX_HELD_CHARACTERS = 1024 * 1024;
+const MAX_PENDING_CHARACTERS = 1024 * 1024;
 
 /**
  * Passes on each event of a native stream as soon as it arrives, with the few edits of its form. The preamble is held
@@ -29,7 +29,7 @@ export class NativeChunkReader extends ChunkReader {
   private readonly chunkReader: ChunkReader;
   /** The chunks of the current event. */
   private readonly parts: ChatCompletionChunk[] = [];
-  private held = '';
+  private reserved = '';
   private hasRead = false;
   private hasBegun = false;
   private isOver = false;
@@ -50,13 +50,13 @@ export class NativeChunkReader extends ChunkReader {
     if (name === undefined) return false;
     if (!this.hasRead) noteAnswerId(this.call, FIRST_ID.exec(event.data)?.[1]);
     this.hasRead = true;
-    const text = this.held + this.textOf(name, event.data);
+    const text = this.reserved + this.textOf(name, event.data);
     if (this.holds(name, text)) {
-      this.held = text;
+      this.reserved = text;
       return false;
     }
     this.hasBegun = true;
-    this.held = '';
+    this.reserved = '';
     const unread = this.parts.length === 0 && DELTA.test(name) ? unreadOutput(name, event.data) : undefined;
     const chunk = this.takeChunk();
     chunk.nativeEvents = { text, isLast: this.isOver, ...(unread && { unread }) };
@@ -83,7 +83,7 @@ export class NativeChunkReader extends ChunkReader {
   }
 
   private holds(name: string, text: string): boolean {
-    return !this.hasBegun && text.length <= MAX_HELD_CHARACTERS && this.form.isPreamble(name);
+    return !this.hasBegun && text.length <= MAX_PENDING_CHARACTERS && this.form.isPreamble(name);
   }
 
   /** One chunk with everything that was read. */
@@ -144,8 +144,8 @@ export function nativeFields(
   const body: JsonObject = { ...fields, model: upstreamModel };
   if ('stream' in fields || request.stream === true) body.stream = request.stream === true;
   const limit = outputLimit(request);
-  const asked = fields[names.outputLimit];
-  if (limit !== undefined && !(typeof asked === 'number' && asked <= limit)) body[names.outputLimit] = limit;
+  const requested = fields[names.outputLimit];
+  if (limit !== undefined && !(typeof requested === 'number' && requested <= limit)) body[names.outputLimit] = limit;
   for (const [theirs, ours] of Object.entries(names.sampling)) {
     if (request[ours] == null && hasEffect(fields[theirs])) delete body[theirs];
   }

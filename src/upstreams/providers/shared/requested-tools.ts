@@ -77,9 +77,9 @@ const SCALE: readonly string[] = EFFORTS;
  * becomes `none`.
  */
 export function nearestEffort(effort: string, given: readonly string[]): string {
-  const wanted = SCALE.indexOf(effort);
-  if (wanted < 0 || given.includes(effort)) return effort;
-  const distance = (level: string) => Math.abs(SCALE.indexOf(level) - wanted);
+  const required = SCALE.indexOf(effort);
+  if (required < 0 || given.includes(effort)) return effort;
+  const distance = (level: string) => Math.abs(SCALE.indexOf(level) - required);
   const [nearest = effort] = given
     .filter((level) => level !== 'none')
     .sort((one, other) => distance(one) - distance(other) || SCALE.indexOf(other) - SCALE.indexOf(one));

@@ -42,7 +42,7 @@ describe('vLLM', () => {
     }
   });
 
-  it('that aborts an answer has failed', async () => {
+  it('vLLM that aborts an answer has failed', async () => {
     const aborted = { choices: [{ index: 0, delta: {}, finish_reason: 'abort' }] };
     await expect(chunksOf(aborted)).rejects.toMatchObject({ status: 502 });
   });

@@ -36,7 +36,7 @@ export function useAuditSearch(): AuditControls {
     isNarrowed: Object.keys(filter).length > 0,
     change,
     clear: () => change(NOTHING),
-    narrowTo: (wanted) => change({ ...NOTHING, ...wanted }),
+    narrowTo: (required) => change({ ...NOTHING, ...required }),
   };
 }
 

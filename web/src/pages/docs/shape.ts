@@ -146,12 +146,12 @@ function formsOf(schema: Schema, schemas: Schemas): { forms: Schema[]; isNullabl
     return { forms: parts.flatMap(({ forms }) => forms), isNullable: parts.some(({ isNullable }) => isNullable) };
   }
   const types = [type ?? []].flat();
-  const kept = types.filter((one) => one !== 'null');
-  const isNullable = kept.length < types.length;
-  if (types.length > 0 && kept.length === 0) return { forms: [], isNullable };
-  if (kept.length > 1) return { forms: kept.map((one) => ({ ...schema, type: one })), isNullable };
+  const stored = types.filter((one) => one !== 'null');
+  const isNullable = stored.length < types.length;
+  if (types.length > 0 && stored.length === 0) return { forms: [], isNullable };
+  if (stored.length > 1) return { forms: stored.map((one) => ({ ...schema, type: one })), isNullable };
   const rest = values?.filter((value) => value !== null);
-  return { forms: [{ ...schema, ...(kept[0] && { type: kept[0] }), ...(rest && { enum: rest }) }], isNullable };
+  return { forms: [{ ...schema, ...(stored[0] && { type: stored[0] }), ...(rest && { enum: rest }) }], isNullable };
 }
 
 function canOpen(form: Schema, schemas: Schemas): boolean {
@@ -200,8 +200,8 @@ export function exampleBody({ schema, example, examples }: Content, schemas: Sch
 /** A value of a schema. */
 export function exampleOf(given: Schema, schemas: Schemas, depth = 0): Json {
   const { schema, fields, variants } = shapeOf(given, schemas);
-  const told = schema.example ?? schema.default ?? schema.enum?.find((value) => value !== null);
-  if (told !== undefined) return told;
+  const reported = schema.example ?? schema.default ?? schema.enum?.find((value) => value !== null);
+  if (reported !== undefined) return reported;
   const [variant] = variants;
   const type = [schema.type ?? []].flat().find((one) => one !== 'null');
   if (type === 'array') return schema.items && depth < DEEPEST ? [exampleOf(schema.items, schemas, depth + 1)] : [];
@@ -213,8 +213,8 @@ export function exampleOf(given: Schema, schemas: Schemas, depth = 0): Json {
 /** The required fields; of an object whose fields are all optional, those with an example, or else the first. */
 function objectOf(fields: ReturnType<typeof shapeOf>['fields'], schemas: Schemas, depth: number): Json {
   const required = fields.filter(({ isRequired }) => isRequired);
-  const told = fields.filter(({ schema }) => schema.example !== undefined);
-  const shown = required.length > 0 ? required : told.length > 0 || depth > 0 ? told : fields.slice(0, 1);
+  const reported = fields.filter(({ schema }) => schema.example !== undefined);
+  const shown = required.length > 0 ? required : reported.length > 0 || depth > 0 ? reported : fields.slice(0, 1);
   return Object.fromEntries(shown.map(({ name, schema }) => [name, exampleOf(schema, schemas, depth + 1)]));
 }
 

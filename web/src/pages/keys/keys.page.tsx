@@ -124,14 +124,14 @@ function KeyTable() {
  * whether it was `?create=first`, a step of the overview.
  */
 function useCreateParam(show: (dialog: KeyDialog) => void, isReady: boolean): boolean {
-  const [{ create: asked }, setValues] = useUrlValues();
+  const [{ create: requested }, setValues] = useUrlValues();
   const [wasFirst, setFirst] = useState(false);
   useEffect(() => {
-    if (!asked || !isReady) return;
-    setFirst(asked === 'first');
+    if (!requested || !isReady) return;
+    setFirst(requested === 'first');
     setValues({ create: undefined });
     show({ kind: 'create' });
-  }, [asked, isReady, setValues, show]);
+  }, [requested, isReady, setValues, show]);
   return wasFirst;
 }
 

@@ -99,8 +99,8 @@ function SignInForm({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
 }
 
 export function LoginPage() {
-  const [asked] = useUrlState('next', '/');
-  const next = nextPage(asked);
+  const [requested] = useUrlState('next', '/');
+  const next = nextPage(requested);
   const session = useQuery(sessionQuery);
   const enter = useEntry();
   const navigate = useNavigate();

@@ -45,14 +45,14 @@ export function speedBasis(activity: Pick<ModelActivity, 'streamed'> | undefined
   return `Measured over ${count === 1 ? 'one streamed request' : `${formatNumber(count)} streamed requests`}.`;
 }
 
-const KEPT_FOR: Readonly<Record<string, string>> = { '5m': '5 min', '30m': '30 min', '1h': '1 h', '12h': '12 h' };
+const STORED_FOR: Readonly<Record<string, string>> = { '5m': '5 min', '30m': '30 min', '1h': '1 h', '12h': '12 h' };
 
 /** The prices of request options, if set: "Cache write (1 h) $10.00", "priority × 2". */
 export function priceOptions({ price }: Pick<ModelView, 'price'>): string[] {
   const { cacheWriteUsdPerMTok, serviceTiers, hostedTools } = price;
   return [
     ...Object.entries(cacheWriteUsdPerMTok).map(
-      ([lifetime, usd]) => `Cache write (${KEPT_FOR[lifetime] ?? lifetime}) ${formatPrice(usd)}`,
+      ([lifetime, usd]) => `Cache write (${STORED_FOR[lifetime] ?? lifetime}) ${formatPrice(usd)}`,
     ),
     ...Object.entries(serviceTiers).map(([tier, factor]) => `${tier} × ${formatFactor(factor)}`),
     ...Object.entries(hostedTools).map(([tool, usd]) => `${tool} ${formatUsd(usd)} per call`),

@@ -8,15 +8,15 @@ import type { ChatRequest, Chunk, Completion, Failure, Stats, ToolCall, Usage } 
 const SPARE_MS = 60_000;
 
 let known: { key: string; expiresAt: number } | undefined;
-let asking: Promise<string> | undefined;
+let requesting: Promise<string> | undefined;
 
 /** The playground's key for /v1. It exists only in this variable, for 15 minutes. */
 function playgroundKey(): Promise<string> {
   if (known && known.expiresAt - Date.now() > SPARE_MS) return Promise.resolve(known.key);
-  asking ??= ask().finally(() => {
-    asking = undefined;
+  requesting ??= ask().finally(() => {
+    requesting = undefined;
   });
-  return asking;
+  return requesting;
 }
 
 /** The gateway refused it: the next call gets a new one. */

@@ -106,13 +106,13 @@ describe('the request of the playground', () => {
   });
 
   it('is the request of Send: with the draft, otherwise up to the last question, otherwise an example', () => {
-    const [asked, answered] = [userTurn('Why?', []), writtenTurn('So.')];
+    const [requested, answered] = [userTurn('Why?', []), writtenTurn('So.')];
     const contents = (turns: Turn[], text: string) =>
       nextRequest({ settings, turns, draft: { text, images: [] } }, model).messages.map(({ content }) => content);
     expect(contents([], '')).toEqual(['Hello!']);
     expect(contents([], 'Who?')).toEqual(['Who?']);
-    expect(contents([asked, answered], '')).toEqual(['Why?']);
-    expect(contents([asked, answered], 'And?')).toEqual(['Why?', 'So.', 'And?']);
+    expect(contents([requested, answered], '')).toEqual(['Why?']);
+    expect(contents([requested, answered], 'And?')).toEqual(['Why?', 'So.', 'And?']);
   });
 
   it('is shown with shortened images', () => {

@@ -107,8 +107,8 @@ export function toChatRequest(settings: ChatSettings, turns: readonly Turn[], mo
  */
 export function nextRequest({ settings, turns, draft }: Conversation, model?: ModelView): ChatRequest {
   const isWritten = draft.text.trim() !== '' || draft.images.length > 0;
-  const asked = isWritten ? [...turns, userTurn(draft.text, draft.images)] : withoutAnswer(turns);
-  return toChatRequest(settings, asked.length > 0 ? asked : [userTurn('Hello!', [])], model);
+  const requested = isWritten ? [...turns, userTurn(draft.text, draft.images)] : withoutAnswer(turns);
+  return toChatRequest(settings, requested.length > 0 ? requested : [userTurn('Hello!', [])], model);
 }
 
 interface Conversation {

@@ -52,14 +52,14 @@ function keep(userId: string): void {
   if (!known || turns.length === 0) return;
   const id = conversationId ?? new Date().toISOString();
   if (conversationId === null) updatePlayground({ conversationId: id });
-  const kept = {
+  const stored = {
     id,
     title: titleOf(turns),
     savedAt: new Date().toISOString(),
     settings,
     turns: turns.map(withoutImageData),
   };
-  writeHistory(userId, [withoutKeys(kept), ...known.filter((other) => other.id !== id)]);
+  writeHistory(userId, [withoutKeys(stored), ...known.filter((other) => other.id !== id)]);
 }
 
 function titleOf(turns: readonly Turn[]): string {
@@ -95,8 +95,8 @@ export function keepInTab(userId: string): void {
   if (owner === userId) return;
   if (owner === null) window.addEventListener('pagehide', () => owner !== null && write(owner));
   owner = userId;
-  const kept = read(userId);
-  if (kept && isEmpty(playgroundState())) updatePlayground(kept);
+  const stored = read(userId);
+  if (stored && isEmpty(playgroundState())) updatePlayground(stored);
 }
 
 function isEmpty({ turns, draft }: PlaygroundState): boolean {
@@ -114,15 +114,15 @@ function read(userId: string): TabConversation | null {
 /** Without its images if the browser has no room for them. */
 function write(userId: string): void {
   const { settings, turns, draft, conversationId } = playgroundState();
-  const kept = withoutKeys({ settings, turns: settled(turns), draft, conversationId });
+  const stored = withoutKeys({ settings, turns: settled(turns), draft, conversationId });
   const name = tabNameOf(userId);
   if (isEmpty(playgroundState())) writeTab(name, null);
-  else if (!writeTab(name, JSON.stringify(kept))) writeTab(name, JSON.stringify(withoutImages(kept)));
+  else if (!writeTab(name, JSON.stringify(stored))) writeTab(name, JSON.stringify(withoutImages(stored)));
 }
 
-function withoutImages(kept: TabConversation): TabConversation {
-  const turns = kept.turns.map((turn) => (turn.role === 'user' ? { ...turn, images: [] } : turn));
-  return { ...kept, turns, draft: { ...kept.draft, images: [] } };
+function withoutImages(stored: TabConversation): TabConversation {
+  const turns = stored.turns.map((turn) => (turn.role === 'user' ? { ...turn, images: [] } : turn));
+  return { ...stored, turns, draft: { ...stored.draft, images: [] } };
 }
 
 function tabNameOf(userId: string): string {

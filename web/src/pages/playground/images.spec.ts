@@ -6,7 +6,7 @@ describe('the size of a file', () => {
     [1, '1 kB'],
     [200 * 1024, '200 kB'],
     [1.44 * 1024 ** 2, '1.4 MB'],
-  ])('of %d bytes is %s', (bytes, text) => {
+  ])('the size of a file of %d bytes is %s', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
   });
 });

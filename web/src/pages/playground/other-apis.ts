@@ -50,13 +50,13 @@ function toItems(message: ChatMessage): object[] {
     name,
     arguments: text,
   }));
-  const said = partsOf(content).map((part) =>
+  const contentParts = partsOf(content).map((part) =>
     'url' in part
       ? { type: 'input_image', image_url: part.url }
       : { type: role === 'assistant' ? 'output_text' : 'input_text', text: part.text },
   );
-  if (said.length === 0) return calls;
-  return [{ role, content: typeof content === 'string' ? content : said }, ...calls];
+  if (contentParts.length === 0) return calls;
+  return [{ role, content: typeof content === 'string' ? content : contentParts }, ...calls];
 }
 
 function toMessages(request: ChatRequest): SnippetRequest {
@@ -87,10 +87,10 @@ function toMessage(message: ChatMessage): object {
     return { role: 'user', content: [result] };
   }
   const calls = callsOf(message).map(({ id, name, text }) => ({ type: 'tool_use', id, name, input: inputOf(text) }));
-  const said = partsOf(content).map((part) =>
+  const contentParts = partsOf(content).map((part) =>
     'url' in part ? { type: 'image', source: toSource(part.url) } : { type: 'text', text: part.text },
   );
-  return { role, content: calls.length === 0 && typeof content === 'string' ? content : [...said, ...calls] };
+  return { role, content: calls.length === 0 && typeof content === 'string' ? content : [...contentParts, ...calls] };
 }
 
 /** The text that a model wrote may not be JSON. */

@@ -205,12 +205,12 @@ type Options = Parameters<NonNullable<SelectProps['filter']>>[0]['options'];
 
 /** Those whose name, id or owner contains the typed text. */
 function matchingGroups(options: Options, search: string, models: ReadonlyMap<string, ModelView>): Options {
-  const wanted = search.trim().toLocaleLowerCase();
+  const required = search.trim().toLocaleLowerCase();
   return options.flatMap((group) => {
     if (!('items' in group)) return [];
     const items = group.items.filter((item) => {
       const value = typeof item === 'string' ? item : String(item.value);
-      return `${value} ${models.get(value)?.displayName} ${group.group}`.toLocaleLowerCase().includes(wanted);
+      return `${value} ${models.get(value)?.displayName} ${group.group}`.toLocaleLowerCase().includes(required);
     });
     return items.length > 0 ? [{ ...group, items }] : [];
   });

@@ -45,8 +45,8 @@ function chosenModel(models: readonly ModelView[], inUrl: string, before: string
   const isWorse =
     used !== undefined && UNRELIABLE.has(used.health.status) && !UNRELIABLE.has(suggested?.health.status ?? 'failing');
   const again = isWorse || used?.health.status === 'failing' ? undefined : used?.id;
-  const wanted = [inUrl, before, again, suggested?.id];
-  const chosen = wanted.find((id) => callable.some((model) => model.id === id));
+  const required = [inUrl, before, again, suggested?.id];
+  const chosen = required.find((id) => callable.some((model) => model.id === id));
   return chosen === before ? undefined : chosen;
 }
 
@@ -90,8 +90,10 @@ async function answer(turns: readonly Turn[], model: ModelView | undefined, riva
     const runs = [new AnswerRun(request, model, turn)];
     if (beside) {
       // Each model gets its own earlier answers.
-      const asked = turns.map((one) => rivals[one.id] ?? one);
-      runs.push(new AnswerRun(toChatRequest({ ...settings, model: rival.id }, asked, rival), rival, beside, turn.id));
+      const requested = turns.map((one) => rivals[one.id] ?? one);
+      runs.push(
+        new AnswerRun(toChatRequest({ ...settings, model: rival.id }, requested, rival), rival, beside, turn.id),
+      );
     }
     await Promise.all(runs.map((run) => run.follow(own.signal)));
   } catch {
@@ -145,8 +147,8 @@ export function usePlaygroundPage(models: readonly ModelView[]) {
   useEffect(() => keepHistory(user.id), [user.id]);
   useEffect(() => void openRequest(), []);
   useEffect(() => {
-    const wanted = chosenModel(models, urlModel, playgroundState().settings.model);
-    if (wanted !== undefined) updateSettings({ model: wanted });
+    const required = chosenModel(models, urlModel, playgroundState().settings.model);
+    if (required !== undefined) updateSettings({ model: required });
   }, [models, urlModel]);
 
   const isRunning = isAnswering(state);

@@ -166,7 +166,7 @@ function ProjectBudgets({ budgets }: { budgets: readonly ProjectBudget[] }) {
 function BudgetBar({ budget }: { budget: ProjectBudget }) {
   const { period, amountUsd, spentUsd, reservedUsd, leftUsd, resetsAt } = budget;
   const uncovered = uncoveredText(budget);
-  const [spent, amount, left, held] = formatUsdTogether([spentUsd, amountUsd, leftUsd, reservedUsd]);
+  const [spent, amount, left, reserved] = formatUsdTogether([spentUsd, amountUsd, leftUsd, reservedUsd]);
   return (
     <LevelBar
       title={PERIOD_NAMES[period]}
@@ -177,7 +177,7 @@ function BudgetBar({ budget }: { budget: ProjectBudget }) {
       isFull={uncovered !== null}
     >
       {uncovered !== null && `${uncovered} `}
-      {reservedUsd > 0 && `${held} held for running requests. `}
+      {reservedUsd > 0 && `${reserved} held for running requests. `}
       {resetsAt && (
         <>
           Resets <RelativeTime value={resetsAt} />

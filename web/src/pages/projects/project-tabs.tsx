@@ -126,7 +126,7 @@ export function ProjectMembers({ project }: { project: ProjectDetail }) {
   const query = useQuery({ ...projectQuery(id), select: ({ memberList }) => memberList });
   const [isAdding, setAdding] = useState(false);
   const [leaver, setLeaver] = useState<ProjectMember | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  const [isQuerying, setRequesting] = useState(false);
   const canChange = canManage && archivedAt === null;
   const add = canChange && (
     <Button leftSection={<UserPlus size={16} aria-hidden="true" />} onClick={() => setAdding(true)}>
@@ -135,7 +135,7 @@ export function ProjectMembers({ project }: { project: ProjectDetail }) {
   );
   const remove = (member: ProjectMember) => {
     setLeaver(member);
-    setAsking(true);
+    setRequesting(true);
   };
   return (
     <>
@@ -178,8 +178,8 @@ export function ProjectMembers({ project }: { project: ProjectDetail }) {
       />
       <AddMemberDialog opened={isAdding} projectId={id} onClose={() => setAdding(false)} />
       <ConfirmDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
+        opened={isQuerying}
+        onClose={() => setRequesting(false)}
         title={`Remove ${leaver?.email}?`}
         confirmLabel="Remove"
         isDangerous
@@ -256,18 +256,18 @@ const ACCOUNT_COLUMNS: Column<ServiceAccount>[] = [
   },
 ];
 
-type Asked = 'new' | ServiceAccount;
+type Requested = 'new' | ServiceAccount;
 
 /** The programs of a project that have their own keys. */
 export function ServiceAccounts({ project: { id, canManage, archivedAt } }: { project: ProjectDetail }) {
   const query = useQuery(serviceAccountsQuery(id));
-  const [asked, setAsked] = useState<Asked>('new');
+  const [requested, setRequested] = useState<Requested>('new');
   const [isOpen, setOpen] = useState(false);
   const [tokensOf, setTokensOf] = useState<ServiceAccount | null>(null);
   const [isShowingTokens, setShowingTokens] = useState(false);
   const canChange = canManage && archivedAt === null;
-  const ask = (next: Asked) => {
-    setAsked(next);
+  const ask = (next: Requested) => {
+    setRequested(next);
     setOpen(true);
   };
   const create = canChange && (
@@ -275,7 +275,7 @@ export function ServiceAccounts({ project: { id, canManage, archivedAt } }: { pr
       Create service account
     </Button>
   );
-  const isNew = asked === 'new';
+  const isNew = requested === 'new';
   return (
     <>
       {query.data && query.data.length > 0 && create && (
@@ -318,11 +318,11 @@ export function ServiceAccounts({ project: { id, canManage, archivedAt } }: { pr
       />
       <NameDialog
         opened={isOpen}
-        title={isNew ? 'Create a service account' : `Rename ${asked.name}`}
+        title={isNew ? 'Create a service account' : `Rename ${requested.name}`}
         description="What it is used for, for example Nightly import."
-        name={isNew ? '' : asked.name}
+        name={isNew ? '' : requested.name}
         submitLabel={isNew ? 'Create' : 'Save'}
-        onSubmit={(name) => (isNew ? createAccount(id, name) : updateAccount(id, asked.id, { name }))}
+        onSubmit={(name) => (isNew ? createAccount(id, name) : updateAccount(id, requested.id, { name }))}
         onClose={() => setOpen(false)}
       />
       <AccountTokensDialog opened={isShowingTokens} account={tokensOf} onClose={() => setShowingTokens(false)} />

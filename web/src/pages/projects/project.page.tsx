@@ -103,8 +103,8 @@ function Facts({ project }: { project: ProjectDetail }) {
 }
 
 function ProjectTabs({ project }: { project: ProjectDetail }) {
-  const [{ tab: wanted }, setValues] = useUrlValues(true);
-  const tab = TABS.find((one) => one === wanted) ?? 'overview';
+  const [{ tab: required }, setValues] = useUrlValues(true);
+  const tab = TABS.find((one) => one === required) ?? 'overview';
   // The search and the order of another tab's list do not apply.
   const change = (next: string | null) =>
     setValues({ tab: next === 'overview' || !next ? undefined : next, q: undefined, sort: undefined });

@@ -4,7 +4,7 @@ import type { CallDetail } from './requests-queries';
 type Charge = NonNullable<CallDetail['charge']>;
 type ChargedCall = Pick<CallDetail, 'charge' | 'simulated' | 'status' | 'costUsd'>;
 
-const KEPT_FOR: Record<number, string> = { 5: '5 minutes', 30: '30 minutes', 60: 'an hour', 720: '12 hours' };
+const STORED_FOR: Record<number, string> = { 5: '5 minutes', 30: '30 minutes', 60: 'an hour', 720: '12 hours' };
 
 const ESTIMATED = 'Output tokens were estimated';
 
@@ -64,7 +64,7 @@ function basisSentence(basis: Charge['basis'], status: CallDetail['status']): st
 function cacheWriteSentence({ minutes, tokens, factor }: Charge['cacheWrites'][number]): string {
   const written = plural(tokens, 'token was written', 'tokens were written');
   const price = factor === null ? '' : ` at ${times(factor)} the input price`;
-  return `${written} to the provider's cache for ${KEPT_FOR[minutes]}${price}.`;
+  return `${written} to the provider's cache for ${STORED_FOR[minutes]}${price}.`;
 }
 
 function tierSentence({ name, factor }: NonNullable<Charge['serviceTier']>): string {

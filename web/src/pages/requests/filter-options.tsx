@@ -37,8 +37,8 @@ export function FilterOptions({ name, search, isAdmin, change }: RequestsControl
   }
   const found = data.options.filter((option) => holds(option, name, text));
   const choose = (ids: string[]) => {
-    const kept = SINGLE.includes(name) ? ids.slice(-1) : ids;
-    change({ [name]: kept.join(',') || undefined });
+    const stored = SINGLE.includes(name) ? ids.slice(-1) : ids;
+    change({ [name]: stored.join(',') || undefined });
   };
   return (
     <Stack gap="xs">

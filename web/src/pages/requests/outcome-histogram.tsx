@@ -149,8 +149,8 @@ function heightOf({ succeeded, failed, refused, others }: Bar): number {
 }
 
 function wordsOf(bar: Bar): string {
-  const told = OUTCOMES.filter(([outcome]) => bar[outcome] > 0).map(
+  const reported = OUTCOMES.filter(([outcome]) => bar[outcome] > 0).map(
     ([outcome, word]) => `${formatNumber(bar[outcome])} ${word}`,
   );
-  return told.join(', ') || 'no requests';
+  return reported.join(', ') || 'no requests';
 }

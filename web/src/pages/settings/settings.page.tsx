@@ -16,7 +16,7 @@ export function SettingsPage() {
   const [urlSearch, setUrlSearch] = useUrlState('q', '');
   const [search, setSearch] = useState(urlSearch);
   const [shown, setShown] = useUrlState<Shown>('show', 'all', { oneOf: SHOWN });
-  const wanted = useDeferredValue(search);
+  const required = useDeferredValue(search);
   const searchFor = (text: string) => {
     setSearch(text);
     setUrlSearch(text);
@@ -44,7 +44,7 @@ export function SettingsPage() {
       </Group>
       <QueryStates query={query} skeleton={<SettingsSkeleton />}>
         {(groups) => {
-          const found = matchingGroups(groups, wanted, shown);
+          const found = matchingGroups(groups, required, shown);
           if (found.length === 0) return <NothingFound onClear={clear} />;
           return (
             <div className={classes.layout}>

@@ -109,8 +109,8 @@ function ModelState({ model, upstreams }: { model: CatalogModel; upstreams: read
 function reasonOf({ state, targets }: CatalogModel, upstreams: readonly Upstream[]): string | null {
   if (state === 'live') return null;
   const names = new Set(targets.map(({ upstream }) => upstream));
-  const wanted = upstreams.filter(({ name }) => names.has(name)).flatMap(({ variables }) => variables[0] ?? []);
-  return wanted.length > 0 ? `Set ${wanted.join(' or ')}` : 'Its upstream is not supported';
+  const required = upstreams.filter(({ name }) => names.has(name)).flatMap(({ variables }) => variables[0] ?? []);
+  return required.length > 0 ? `Set ${required.join(' or ')}` : 'Its upstream is not supported';
 }
 
 function Targets({ model: { targets } }: { model: CatalogModel }) {

@@ -60,8 +60,8 @@ const TYPING_MS = 200;
 /** The filters of the page, a list for each kind. */
 export function FilterLists({ search, isAdmin, filterBy }: UsageControls) {
   const names = filtersFor(search, isAdmin);
-  const [wanted, setWanted] = useState<FilterName>('models');
-  const name = names.includes(wanted) ? wanted : 'models';
+  const [required, setRequired] = useState<FilterName>('models');
+  const name = names.includes(required) ? required : 'models';
   const [text, setText] = useState('');
   const [settledSearch, setSettledSearch] = useState('');
   const searchSoon = useDebouncedCallback(setSettledSearch, TYPING_MS);
@@ -71,7 +71,7 @@ export function FilterLists({ search, isAdmin, filterBy }: UsageControls) {
   };
   const { data: options, error } = useFilterOptions(name, search.scope, text === '' ? '' : settledSearch);
   const look = (next: FilterName) => {
-    setWanted(next);
+    setRequired(next);
     searchFor('');
   };
   return (

@@ -80,7 +80,7 @@ describe('the series of a chart', () => {
     expect(toSeries({ ...rest, groups: priced }, metricOf('cost')).map(({ id }) => id)).toEqual(['g2', 'g3', 'g1']);
   });
 
-  it('of statuses have words as names', () => {
+  it('the series of a chart of statuses have words as names', () => {
     const [settled] = report(1).groups;
     const byStatus = { ...report(1), groups: settled ? [{ ...settled, id: 'settled', label: 'settled' }] : [] };
     expect(toSeries(byStatus, metricOf('requests'))[0]?.label).toBe('Succeeded');

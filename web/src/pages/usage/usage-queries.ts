@@ -138,7 +138,7 @@ export const FILTER_LABELS: Record<FilterName, string> = {
 
 const API_OPTIONS: FilterOption[] = Object.entries(API_LABELS).map(([id, label]) => ({ id, label }));
 const STATUS_OPTIONS: FilterOption[] = Object.entries(STATUS_LABELS).map(([id, label]) => ({ id, label }));
-const KEPT_MS = 300_000;
+const STORED_MS = 300_000;
 /** Keys and users of projects are offered if they had requests within this time. */
 const USED_WITHIN_MS = 90 * 86_400_000;
 /** The number of results that the gateway returns for a search. */
@@ -161,7 +161,7 @@ export function useFilterOptions(name: FilterName, scope: UsageSearch['scope'], 
   return useQuery({
     queryKey: ['usage', 'filter-options', name, scope, q],
     queryFn: ({ signal }) => loadOptions(name, scope, { q, limit: OFFERED }, signal),
-    staleTime: KEPT_MS,
+    staleTime: STORED_MS,
     placeholderData: (before, query) => (query?.queryKey[2] === name ? before : undefined),
   });
 }
@@ -172,7 +172,7 @@ export function useChosenOptions(name: FilterName, scope: UsageSearch['scope'], 
   return useQuery({
     queryKey: ['usage', 'chosen-options', name, scope, question],
     queryFn: ({ signal }) => loadOptions(name, scope, question, signal),
-    staleTime: KEPT_MS,
+    staleTime: STORED_MS,
     placeholderData: keepPreviousData,
   });
 }

@@ -213,14 +213,14 @@ const UserActionDialog = onDemand(
 /** One user, for administrators. */
 export function OneUser({ id }: { id: string }) {
   const query = useQuery(userQuery(id));
-  const [asked, setAsked] = useState<UserAction | null>(null);
+  const [requested, setRequested] = useState<UserAction | null>(null);
   const user = query.data;
   if (query.error instanceof ApiError && query.error.status === 404) return <Unknown />;
   return (
     <Page
       title={user ? user.name || userLabel(user) : 'User'}
       before={<BackLink to="/users">Users</BackLink>}
-      actions={user && <UserActionButtons user={user} onAction={(kind) => setAsked({ kind, user })} />}
+      actions={user && <UserActionButtons user={user} onAction={(kind) => setRequested({ kind, user })} />}
     >
       <QueryStates query={query}>
         {(shown) => (
@@ -234,7 +234,7 @@ export function OneUser({ id }: { id: string }) {
           </Stack>
         )}
       </QueryStates>
-      <UserActionDialog action={asked} onClose={() => setAsked(null)} />
+      <UserActionDialog action={requested} onClose={() => setRequested(null)} />
     </Page>
   );
 }

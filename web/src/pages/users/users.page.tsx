@@ -39,7 +39,7 @@ function UserTable() {
   const navigate = useNavigate();
   const open = (id: string) => void navigate({ to: '/users/$id', params: { id } });
   const [isCreating, setCreating] = useState(false);
-  const [asked, setAsked] = useState<UserAction | null>(null);
+  const [requested, setRequested] = useState<UserAction | null>(null);
   const create = (
     <Button leftSection={<UserPlus size={16} aria-hidden="true" />} onClick={() => setCreating(true)}>
       Add user
@@ -66,7 +66,7 @@ function UserTable() {
               <Menu.Item
                 key={action.kind}
                 color={action.isDangerous ? 'red' : undefined}
-                onClick={() => setAsked({ kind: action.kind, user })}
+                onClick={() => setRequested({ kind: action.kind, user })}
               >
                 {action.label}
               </Menu.Item>
@@ -80,7 +80,7 @@ function UserTable() {
         }
       />
       <CreateUserDialog opened={isCreating} onClose={() => setCreating(false)} />
-      <UserActionDialog action={asked} onClose={() => setAsked(null)} />
+      <UserActionDialog action={requested} onClose={() => setRequested(null)} />
     </Page>
   );
 }
