@@ -44,45 +44,45 @@ const SETTLE_MS = 1000;
 async function openStreams(setting: Setting): Promise<OpenStreams> {
   await hold(setting);
   const before = await collected(setting);
-  const { held: reserved, during, figures } = await hold(setting);
+  const { held: paused, during, figures } = await hold(setting);
   return {
-    streams: reserved,
-    liveBytes: (during.live - before.live) / reserved,
-    residentBytes: (during.rss - before.rss) / reserved,
+    streams: paused,
+    liveBytes: (during.live - before.live) / paused,
+    residentBytes: (during.rss - before.rss) / paused,
     errors: figures.errors,
     firstError: figures.firstError,
   };
 }
 
-interface Reserved {
+interface Paused {
   held: number;
   during: Memory;
   figures: LoadFigures;
 }
 
-async function hold(setting: Setting): Promise<Reserved> {
+async function hold(setting: Setting): Promise<Paused> {
   const { gateway, driver } = setting;
   const { load, upstream } = driver;
   await load.ask('open', loadPlan(gateway, { connections: STREAMS, request: 'held' }));
   const run: RunPlan = { seconds: 0, rampMs: RAMP_MS };
   const running = load.ask<LoadFigures>('run', run);
-  const reserved = await pausedStreams(setting);
+  const paused = await pausedStreams(setting);
   const during = await collected(setting);
   await upstream.ask('release');
   const figures = await running;
   await load.ask('close');
   await sleep(SETTLE_MS);
-  return { held: reserved, during, figures };
+  return { held: paused, during, figures };
 }
 
 /** Waits until all are open, with a limit. */
 async function pausedStreams({ driver: { upstream } }: Setting): Promise<number> {
-  let reserved = 0;
-  for (const until = performance.now() + OPEN_LIMIT_MS; reserved < STREAMS && performance.now() < until; ) {
+  let paused = 0;
+  for (const until = performance.now() + OPEN_LIMIT_MS; paused < STREAMS && performance.now() < until; ) {
     await sleep(POLL_MS);
-    reserved = await upstream.ask<number>('held');
+    paused = await upstream.ask<number>('held');
   }
-  return reserved;
+  return paused;
 }
 
 function collected({ gateway }: Setting): Promise<Memory> {

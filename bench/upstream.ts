@@ -109,7 +109,7 @@ const FRAMES: Record<Format, Buffer[]> = {
 
 const pacer = new StreamPacer(Number(process.env.BENCH_PACE_MS));
 pacer.start();
-const reserved = new PausedStreams(FRAMES.openai);
+const paused = new PausedStreams(FRAMES.openai);
 
 function jsonResponse(body: string): Buffer {
   return Buffer.from(
@@ -149,7 +149,7 @@ function serve(socket: Socket): void {
 function answer(socket: Socket, request: Buffer): void {
   if (!startsWith(request, 'POST ')) socket.write(REFUSAL);
   else if (!request.includes('"stream":true')) socket.write(WHOLE[formatOf(request)]);
-  else if (request.includes(HOLD_MARK)) reserved.add(socket);
+  else if (request.includes(HOLD_MARK)) paused.add(socket);
   else pacer.add(socket, FRAMES[formatOf(request)]);
 }
 
@@ -183,6 +183,6 @@ answerQuestions({
     const address = server.address();
     return typeof address === 'object' ? address?.port : undefined;
   },
-  held: () => reserved.size,
-  release: () => reserved.release(),
+  held: () => paused.size,
+  release: () => paused.release(),
 });

@@ -266,10 +266,10 @@ describe('the plans of many users', () => {
       );
     }
     const users = [nothing, over, tocome, twice].map((user) => user?.id ?? '');
-    const reserved = await plans.currentOf(users);
-    expect(users.map((id) => reserved.get(id)?.plan.id)).toEqual(['free', 'free', 'free', 'pro']);
-    expect(reserved.get(users[3] ?? '')).toMatchObject({ since: grants[2]?.[1], until: grants[3]?.[2] });
-    expect(reserved.get(users[0] ?? '')).toMatchObject({ since: null, until: null });
-    for (const id of users) expect((await plans.current(id)).plan.id).toBe(reserved.get(id)?.plan.id);
+    const granted = await plans.currentOf(users);
+    expect(users.map((id) => granted.get(id)?.plan.id)).toEqual(['free', 'free', 'free', 'pro']);
+    expect(granted.get(users[3] ?? '')).toMatchObject({ since: grants[2]?.[1], until: grants[3]?.[2] });
+    expect(granted.get(users[0] ?? '')).toMatchObject({ since: null, until: null });
+    for (const id of users) expect((await plans.current(id)).plan.id).toBe(granted.get(id)?.plan.id);
   });
 });

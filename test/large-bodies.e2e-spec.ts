@@ -142,7 +142,7 @@ describe('bodies in memory', () => {
   it('are limited per owner and in total until their answers have ended', async () => {
     const { promise: go, resolve: answer } = Promise.withResolvers<void>();
     upstream.always(() => [gate(go), completion()]);
-    const reserved = [gateway.complete(user, withImage(2 * MB))];
+    const pending = [gateway.complete(user, withImage(2 * MB))];
     await upstream.received(1);
     const busy = { status: 429, type: 'requests', code: 'rate_limit_exceeded' };
     const keys = gateway.services.get(ApiKeysService);
@@ -151,14 +151,14 @@ describe('bodies in memory', () => {
     await expectError(await gateway.complete(withOtherKey, withImage(2 * MB)), busy);
     const { headers } = await expectError(await gateway.complete(user, withImage(2 * MB)), busy);
     expect(headers.get('retry-after')).toBe('1');
-    reserved.push(gateway.complete(other, withImage(3.9 * MB)));
+    pending.push(gateway.complete(other, withImage(3.9 * MB)));
     await upstream.received(2);
     const full = { status: 503, type: 'server_error', code: 'overloaded' };
     const { headers: headersOfFull } = await expectError(await gateway.complete(user, withImage(MB / 2)), full);
     expect(headersOfFull.get('retry-after')).toBe('1');
-    reserved.push(gateway.complete(user, QUESTION));
+    pending.push(gateway.complete(user, QUESTION));
     answer();
-    for (const reply of reserved) expect((await reply).status).toBe(200);
+    for (const reply of pending) expect((await reply).status).toBe(200);
     await eventually(async () => (await gateway.complete(user, withImage(5 * MB))).status === 200);
   });
 

@@ -23,7 +23,7 @@ describe('a gateway with as many calls under way as it may have', () => {
   let first: TestUser;
   let second: TestUser;
   let other: TestUser;
-  let reserved: { end: () => Promise<void> }[] = [];
+  let paused: { end: () => Promise<void> }[] = [];
   beforeAll(async () => {
     const settings = 'overload: { maxCalls: 4, maxLoopDelay: 1m }';
     chat = await RoutingTest.start({ settings, models: MODEL, upstreams: { a: ['a'] } });
@@ -33,8 +33,8 @@ describe('a gateway with as many calls under way as it may have', () => {
   });
   afterAll(() => chat?.stop());
   afterEach(async () => {
-    await Promise.all(reserved.map(({ end }) => end()));
-    reserved = [];
+    await Promise.all(paused.map(({ end }) => end()));
+    paused = [];
     chat.a.always(() => completion());
     await untilUnderWay(0);
   });
@@ -54,7 +54,7 @@ describe('a gateway with as many calls under way as it may have', () => {
       for (const call of calls) expect((await call).status).toBe(200);
     };
     const holding = { end };
-    reserved.push(holding);
+    paused.push(holding);
     return holding;
   }
 
@@ -225,13 +225,13 @@ describe('a gateway in which calls pile up', () => {
     chat.a.always(() => [async () => opened, stream()]);
     const { queue } = overload().shed;
     const before = chat.a.requests.length;
-    const reserved = askMany({ stream: true });
+    const paused = askMany({ stream: true });
     await chat.a.received(before + MANY);
     await delay(500);
     chat.a.always(() => completion());
     expect((await chat.ask('m')).status).toBe(200);
     expect(overload().shed.queue).toBe(queue);
     open();
-    for (const call of reserved) expect((await (await call).text()).endsWith('data: [DONE]\n\n')).toBe(true);
+    for (const call of paused) expect((await (await call).text()).endsWith('data: [DONE]\n\n')).toBe(true);
   });
 });

@@ -88,12 +88,11 @@ export class ProjectMembersService {
   /** Replaces the person's roles from groups by these; roles that people assigned stay. */
   async syncGroups(manager: EntityManager, user: Member, required: ProjectRoles, actor: Actor): Promise<void> {
     await manager.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
-    const reserved = await manager.findBy(ProjectMemberEntity, { userId: user.id });
-    for (const member of reserved)
-      await this.sync(manager, user, member, required.get(member.projectId) ?? null, actor);
-    const isReserved = new Set(reserved.map(({ projectId }) => projectId));
+    const current = await manager.findBy(ProjectMemberEntity, { userId: user.id });
+    for (const member of current) await this.sync(manager, user, member, required.get(member.projectId) ?? null, actor);
+    const isCurrent = new Set(current.map(({ projectId }) => projectId));
     for (const [projectId, role] of required) {
-      if (isReserved.has(projectId)) continue;
+      if (isCurrent.has(projectId)) continue;
       await manager.insert(ProjectMemberEntity, { projectId, userId: user.id, role, source: 'oidc' });
       await this.recordSync(manager, user, projectId, null, role, actor);
     }

@@ -133,12 +133,12 @@ class Planner {
     }
     for (const [plan, until] of Object.entries((fields.plan ?? {}) as Record<string, string | null>)) {
       const at = [...path, 'plan'];
-      const reserved = (fieldOf(present, 'plan') ?? {}) as Record<string, string | null>;
+      const granted = (fieldOf(present, 'plan') ?? {}) as Record<string, string | null>;
       const found = this.find(keyOf('plan', plan));
       if (!found) this.file.report(at, `names the plan '${plan}', which does not exist: add it to \`plans\``);
       const isRetired = fieldOf(this.stated.get(keyOf('plan', plan)), 'retired') ?? fieldOf(found, 'retired');
-      if (isRetired === true && !(plan in reserved)) this.file.report(at, `names the plan '${plan}', which is retired`);
-      if (until !== null && until !== reserved[plan] && new Date(until) <= this.context.now) {
+      if (isRetired === true && !(plan in granted)) this.file.report(at, `names the plan '${plan}', which is retired`);
+      if (until !== null && until !== granted[plan] && new Date(until) <= this.context.now) {
         this.file.report([...at, plan], 'must be in the future');
       }
     }

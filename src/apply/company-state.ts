@@ -189,11 +189,11 @@ async function grantsOf(manager: EntityManager, ids: readonly string[]) {
     ids,
     SYNCED_SOURCES,
   ]);
-  const reserved = [...Map.groupBy(rows, ({ userId }) => userId)].map(([userId, own]) => {
+  const granted = [...Map.groupBy(rows, ({ userId }) => userId)].map(([userId, own]) => {
     const ends = own.map(({ planId, isEndless, until }) => [planId, isEndless ? null : until.toISOString()] as const);
     return [userId, Object.fromEntries(ends.toSorted(([a], [b]) => (a < b ? -1 : 1)))] as const;
   });
-  return new Map(reserved);
+  return new Map(granted);
 }
 
 type Subjects = Readonly<Record<LimitScope, readonly { readonly id: string }[]>>;

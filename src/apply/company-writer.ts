@@ -22,7 +22,7 @@ interface Ids {
 }
 
 type Row = Readonly<Record<string, unknown>>;
-type Reserved = Readonly<Record<string, string | null>>;
+type Granted = Readonly<Record<string, string | null>>;
 
 /** More notifications than these cost more than reading every caller again. */
 const MANY_CALLERS = 100;
@@ -222,14 +222,14 @@ export class CompanyWriter {
       if (field !== 'plan') continue;
       this.touch(entity);
       const { userId } = this.idsOf(entity.key, entity);
-      const [reserved, required] = [(before ?? {}) as Reserved, (after ?? {}) as Reserved];
+      const [granted, required] = [(before ?? {}) as Granted, (after ?? {}) as Granted];
       const target: AuditTarget = { kind: 'user', id: userId, name: entity.name };
-      for (const plan of new Set([...Object.keys(reserved), ...Object.keys(required)])) {
+      for (const plan of new Set([...Object.keys(granted), ...Object.keys(required)])) {
         const until = required[plan] ?? null;
-        if (plan in reserved && plan in required && reserved[plan] === until) continue;
-        rows.push({ userId, plan, until, isHeld: plan in reserved, isEnded: !(plan in required) });
-        const action = !(plan in required) ? 'plan.revoke' : plan in reserved ? 'plan.extend' : 'plan.grant';
-        const was = plan in reserved ? { plan, until: reserved[plan] } : null;
+        if (plan in granted && plan in required && granted[plan] === until) continue;
+        rows.push({ userId, plan, until, isHeld: plan in granted, isEnded: !(plan in required) });
+        const action = !(plan in required) ? 'plan.revoke' : plan in granted ? 'plan.extend' : 'plan.grant';
+        const was = plan in granted ? { plan, until: granted[plan] } : null;
         this.entries.push({ action, target, before: was, after: plan in required ? { plan, until } : null });
       }
     }

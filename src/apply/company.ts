@@ -102,8 +102,8 @@ export function lineOf({ action, entity: { label }, field, before, after }: Chan
 
 function shown(field: string, value: FieldValue): string {
   if (field === 'plan' && value !== null && typeof value === 'object') {
-    const reserved = Object.entries(value).map(([id, until]) => (until === null ? id : `${id} until ${until}`));
-    return reserved.join(', ') || 'free';
+    const granted = Object.entries(value).map(([id, until]) => (until === null ? id : `${id} until ${until}`));
+    return granted.join(', ') || 'free';
   }
   if (value === null) return 'none';
   return Array.isArray(value) ? `[${value.join(', ')}]` : String(value);

@@ -81,29 +81,29 @@ class SetsByName {
   private readonly sets = new Map<string, string | Set<string>>();
 
   of(name: string): readonly string[] {
-    const reserved = this.sets.get(name);
-    if (reserved === undefined) return NONE;
-    return typeof reserved === 'string' ? [reserved] : [...reserved];
+    const texts = this.sets.get(name);
+    if (texts === undefined) return NONE;
+    return typeof texts === 'string' ? [texts] : [...texts];
   }
 
   add(name: string, text: string): void {
-    const reserved = this.sets.get(name);
-    if (reserved === undefined) this.sets.set(name, text);
-    else if (typeof reserved !== 'string') reserved.add(text);
-    else if (reserved !== text) this.sets.set(name, new Set([reserved, text]));
+    const texts = this.sets.get(name);
+    if (texts === undefined) this.sets.set(name, text);
+    else if (typeof texts !== 'string') texts.add(text);
+    else if (texts !== text) this.sets.set(name, new Set([texts, text]));
   }
 
   remove(name: string, text: string): void {
-    const reserved = this.sets.get(name);
-    if (reserved === undefined) return;
-    if (typeof reserved === 'string') {
-      if (reserved === text) this.sets.delete(name);
-    } else if (reserved.delete(text) && reserved.size === 0) this.sets.delete(name);
+    const texts = this.sets.get(name);
+    if (texts === undefined) return;
+    if (typeof texts === 'string') {
+      if (texts === text) this.sets.delete(name);
+    } else if (texts.delete(text) && texts.size === 0) this.sets.delete(name);
   }
 
   get size(): number {
     let size = 0;
-    for (const reserved of this.sets.values()) size += typeof reserved === 'string' ? 1 : reserved.size;
+    for (const texts of this.sets.values()) size += typeof texts === 'string' ? 1 : texts.size;
     return size;
   }
 }

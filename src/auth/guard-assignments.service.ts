@@ -78,11 +78,11 @@ export class GuardAssignmentsService {
   async inherited({ kind, projectId, ownerId }: GuardAssignment): Promise<InheritedGuard[]> {
     const forAll = this.settings.guardsForAll.map((guard) => ({ guard, from: 'all', name: null }) as const);
     if (ownerId === null) return forAll;
-    const reserved = (await this.plans.currentOf([ownerId])).get(ownerId);
+    const current = (await this.plans.currentOf([ownerId])).get(ownerId);
     const above: InheritedGuard[] = await this.dataSource.query(
       `SELECT unnest(guards) AS guard, 'plan' AS from, name FROM plans WHERE id = $1
        UNION ALL SELECT unnest(guards), 'project', name FROM projects WHERE id = $2`,
-      [reserved?.plan.id ?? null, kind === 'key' ? projectId : null],
+      [current?.plan.id ?? null, kind === 'key' ? projectId : null],
     );
     return [...forAll, ...above];
   }

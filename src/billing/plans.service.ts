@@ -52,18 +52,18 @@ export class PlansService {
     return this.grants.manager.transaction(async (manager) => {
       const email = await lockUser(manager, userId);
       await assertHasOwnPlan(manager, userId);
-      const [reserved] = await manager.find(PlanGrantEntity, {
+      const [granted] = await manager.find(PlanGrantEntity, {
         where: running(userId, planId, now),
         order: { startsAt: 'ASC' },
       });
-      if (plan.retiredAt && !reserved) throw new UsageError(`The plan '${planId}' is retired.`, 'planId');
-      const startsAt = reserved?.startsAt ?? now;
-      if (reserved) await manager.update(PlanGrantEntity, running(userId, planId, now), { endsAt: until });
+      if (plan.retiredAt && !granted) throw new UsageError(`The plan '${planId}' is retired.`, 'planId');
+      const startsAt = granted?.startsAt ?? now;
+      if (granted) await manager.update(PlanGrantEntity, running(userId, planId, now), { endsAt: until });
       else await manager.insert(PlanGrantEntity, { userId, planId, startsAt, endsAt: until, source });
       await this.audit.record(manager, actor, {
-        action: reserved ? 'plan.extend' : 'plan.grant',
+        action: granted ? 'plan.extend' : 'plan.grant',
         target: { kind: 'user', id: userId, name: email },
-        before: reserved ? { plan: planId, since: startsAt, until: reserved.endsAt } : null,
+        before: granted ? { plan: planId, since: startsAt, until: granted.endsAt } : null,
         after: { plan: planId, since: startsAt, until },
       });
       await notifyCallerChanged(manager, 'user', userId);

@@ -36,11 +36,11 @@ export class SyncedPlansService {
   ): Promise<string[]> {
     const now = this.clock.date();
     const target = { kind: 'user', id: userId, name: await lockUser(manager, userId) } as const;
-    const reserved = await manager.findBy(PlanGrantEntity, { userId, source, endsAt: Or(IsNull(), MoreThan(now)) });
-    const grantedIds = new Set(reserved.map(({ planId }) => planId));
+    const granted = await manager.findBy(PlanGrantEntity, { userId, source, endsAt: Or(IsNull(), MoreThan(now)) });
+    const grantedIds = new Set(granted.map(({ planId }) => planId));
     const plans = await existing(manager, [...required.keys()], grantedIds);
     const changes: Omit<AuditChange, 'target'>[] = [];
-    for (const { id, planId, startsAt, endsAt } of reserved) {
+    for (const { id, planId, startsAt, endsAt } of granted) {
       const isStored = plans.has(planId);
       const end = isStored ? (required.get(planId) ?? null) : new Date(Math.max(now.getTime(), startsAt.getTime()));
       if (end?.getTime() === endsAt?.getTime()) continue;
@@ -64,9 +64,9 @@ export class SyncedPlansService {
 async function existing(
   manager: EntityManager,
   planIds: readonly string[],
-  reserved: ReadonlySet<string>,
+  granted: ReadonlySet<string>,
 ): Promise<Set<string>> {
   const found = await manager.findBy(PlanEntity, { id: In([...planIds]) });
-  const givable = found.filter(({ id, retiredAt }) => id !== DEFAULT_PLAN && (retiredAt === null || reserved.has(id)));
+  const givable = found.filter(({ id, retiredAt }) => id !== DEFAULT_PLAN && (retiredAt === null || granted.has(id)));
   return new Set(givable.map(({ id }) => id));
 }

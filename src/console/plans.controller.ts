@@ -42,7 +42,7 @@ export class ConsolePlansService {
 
   async list({ user, rights }: Session): Promise<PlansView> {
     const counts = rights.mayAll('plans.read') ? this.plans.userCounts() : null;
-    const [plans, users, mine] = await Promise.all([this.definitions.list(), counts, this.reservedBy(user.id)]);
+    const [plans, users, mine] = await Promise.all([this.definitions.list(), counts, this.grantedTo(user.id)]);
     const tiers = lowestFirst(this.tiers(), plans);
     const views = plans.map((plan) => this.toPlanView(plan, users && (users.get(plan.id) ?? 0)));
     if (users) return { plans: views, tiers, mine };
@@ -72,17 +72,17 @@ export class ConsolePlansService {
   async grant(userId: string, { planId, until }: GrantPlanDto, actor: Actor): Promise<GrantedPlanView> {
     const { id } = await this.holder(userId);
     await this.plans.grant(id, planId, until ? new Date(until) : null, 'console', actor);
-    return this.reservedBy(id);
+    return this.grantedTo(id);
   }
 
   async revoke(userId: string, actor: Actor): Promise<GrantedPlanView> {
     const { id } = await this.holder(userId);
     await this.plans.revoke(id, actor);
-    return this.reservedBy(id);
+    return this.grantedTo(id);
   }
 
-  async reserved(userId: string): Promise<GrantedPlanView> {
-    return this.reservedBy((await this.holder(userId)).id);
+  async granted(userId: string): Promise<GrantedPlanView> {
+    return this.grantedTo((await this.holder(userId)).id);
   }
 
   /** A user, including those that represent a project. */
@@ -119,11 +119,11 @@ export class ConsolePlansService {
     return { ...plan, namedModels: models, models: opened.length, users, limits: toShownLimits(limits) };
   }
 
-  private async reservedBy(userId: string): Promise<GrantedPlanView> {
-    const reserved = (await this.plans.currentOf([userId])).get(userId);
-    if (!reserved) throw new Error('a user without a plan');
-    const { id, name } = reserved.plan;
-    return { ...reserved, plan: { id, name } };
+  private async grantedTo(userId: string): Promise<GrantedPlanView> {
+    const granted = (await this.plans.currentOf([userId])).get(userId);
+    if (!granted) throw new Error('a user without a plan');
+    const { id, name } = granted.plan;
+    return { ...granted, plan: { id, name } };
   }
 
   /** In the order of the catalog. */
@@ -196,7 +196,7 @@ export class UserPlanController {
   @Access(['users.read', 'all'])
   @Returns(GrantedPlanView, 'The plan of a user, or of the user that represents a project')
   get(@Param('id') id: string): Promise<GrantedPlanView> {
-    return this.plans.reserved(id);
+    return this.plans.granted(id);
   }
 
   @Post()

@@ -73,23 +73,23 @@ type Rules = Pick<OidcSettings, 'adminGroups' | 'memberGroups' | 'plans' | 'proj
 
 export function groupAccess(groups: readonly string[], rules: Rules): GroupAccess {
   const { adminGroups, memberGroups, plans } = rules;
-  const reserved = new Set(groups);
-  const isAdmin = adminGroups.some((group) => reserved.has(group));
-  const isAllowed = isAdmin || memberGroups === null || memberGroups.some((group) => reserved.has(group));
+  const memberships = new Set(groups);
+  const isAdmin = adminGroups.some((group) => memberships.has(group));
+  const isAllowed = isAdmin || memberGroups === null || memberGroups.some((group) => memberships.has(group));
   if (!isAllowed) return { isAllowed, role: roleOf(false, adminGroups), plans: [], projects: new Map() };
-  const granted = Object.entries(plans).flatMap(([group, plan]) => (reserved.has(group) ? [plan] : []));
+  const granted = Object.entries(plans).flatMap(([group, plan]) => (memberships.has(group) ? [plan] : []));
   return {
     isAllowed,
     role: roleOf(isAdmin, adminGroups),
     plans: [...new Set(granted)],
-    projects: projectsOf(reserved, rules),
+    projects: projectsOf(memberships, rules),
   };
 }
 
-function projectsOf(reserved: ReadonlySet<string>, { projects }: Rules): Map<string, ProjectRole> {
+function projectsOf(memberships: ReadonlySet<string>, { projects }: Rules): Map<string, ProjectRole> {
   const roles = new Map<string, ProjectRole>();
   for (const [group, { project, role }] of Object.entries(projects)) {
-    if (reserved.has(group) && roles.get(project) !== 'manager') roles.set(project, role);
+    if (memberships.has(group) && roles.get(project) !== 'manager') roles.set(project, role);
   }
   return roles;
 }

@@ -96,7 +96,7 @@ async function askers(count: number, fields: object): Promise<Socket[]> {
 
 describe('clients that send slowly', () => {
   it('are read byte by byte and answered', async () => {
-    const reserved = (await inspected.collected()).live;
+    const open = (await inspected.collected()).live;
     clients = await connections(gateway.url, 200);
     const { head: top, body } = chatRequest(key, QUESTION);
     const answers = clients.map(async (client) => {
@@ -107,7 +107,7 @@ describe('clients that send slowly', () => {
     });
     expect((await complete()).status).toBe(200);
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['200']));
-    expect((await inspected.collected()).live - reserved).toBeLessThan(16 * MEGABYTE);
+    expect((await inspected.collected()).live - open).toBeLessThan(16 * MEGABYTE);
   });
 });
 
@@ -126,12 +126,12 @@ describe('clients that stop reading their streams', () => {
       endless,
     ];
     upstream.always(() => script);
-    const reserved = (await inspected.collected()).live;
+    const open = (await inspected.collected()).live;
     const before = upstream.requests.length;
     const readers = await askers(50, { stream: true });
     await upstream.received(before + readers.length);
     await untilUnchanged(() => sent);
-    const each = ((await inspected.collected()).live - reserved) / readers.length;
+    const each = ((await inspected.collected()).live - open) / readers.length;
     expect(each).toBeLessThan(MEGABYTE);
     upstream.always((request) => answerTo(request));
     expect((await complete()).status).toBe(200);
@@ -146,12 +146,12 @@ describe('clients that stop reading their streams', () => {
 
 describe('two thousand idle connections', () => {
   it('cost little, and are freed when they end', async () => {
-    const [reserved, sockets] = [(await inspected.collected()).live, socketsOf(gateway.child.pid)];
+    const [open, sockets] = [(await inspected.collected()).live, socketsOf(gateway.child.pid)];
     clients = await connections(gateway.url, 2000);
     // Sockets of the test before may still be counted in `sockets`.
     await eventually(() => socketsOf(gateway.child.pid) >= 2000);
     expect((await complete()).status).toBe(200);
-    expect((await inspected.collected()).live - reserved).toBeLessThan(64 * MEGABYTE);
+    expect((await inspected.collected()).live - open).toBeLessThan(64 * MEGABYTE);
     for (const client of clients) client.destroy();
     await eventually(() => socketsOf(gateway.child.pid) <= sockets + 20);
   });

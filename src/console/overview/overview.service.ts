@@ -42,12 +42,12 @@ export class OverviewPlanService {
   ) {}
 
   async of(userId: string): Promise<Pick<OverviewView, 'plan' | 'proAdds' | 'exampleModel' | 'simulated'>> {
-    const [reserved, plans, healths] = await Promise.all([
+    const [granted, plans, healths] = await Promise.all([
       this.plans.currentOf([userId]),
       this.definitions.list(),
       this.healths.all(),
     ]);
-    const current = reserved.get(userId);
+    const current = granted.get(userId);
     if (!current) throw new Error(`the user ${userId} has no plan`);
     const mine = this.callableWith(current.plan);
     const rankOf = ({ id }: Model) => healths.get(id)?.suggestionRank ?? Number.POSITIVE_INFINITY;

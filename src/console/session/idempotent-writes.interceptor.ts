@@ -21,13 +21,13 @@ const CLAIM = `
     WHERE held.expires_at <= now()
   RETURNING user_id`;
 
-const RESERVED = 'SELECT request_hash, answer FROM idempotent_writes WHERE user_id = $1 AND key_hash = $2';
+const STORED = 'SELECT request_hash, answer FROM idempotent_writes WHERE user_id = $1 AND key_hash = $2';
 const KEEP = `UPDATE idempotent_writes SET answer = $3, expires_at = now() + $4 * interval '1 ms'
   WHERE user_id = $1 AND key_hash = $2`;
 const RELEASE = 'DELETE FROM idempotent_writes WHERE user_id = $1 AND key_hash = $2';
 const DROP_OLD = 'DELETE FROM idempotent_writes WHERE expires_at <= now()';
 
-interface Reserved {
+interface Stored {
   readonly request_hash: Buffer;
   /** Null while the first request runs. */
   readonly answer: unknown;
@@ -56,27 +56,27 @@ export class IdempotentWritesInterceptor implements NestInterceptor {
     const at = [request.session.user.id, hash('sha256', key, 'buffer')];
     const response = context.switchToHttp().getResponse<Response>();
     return from(this.claim(at, request, response)).pipe(
-      switchMap((reserved) => (reserved ? of(reserved.answer) : from(this.execute(at, next)))),
+      switchMap((stored) => (stored ? of(stored.answer) : from(this.execute(at, next)))),
     );
   }
 
   /** Null: this request executes; otherwise the answer of an earlier one. */
-  private async claim(at: readonly unknown[], request: Request, response: Response): Promise<Reserved | null> {
+  private async claim(at: readonly unknown[], request: Request, response: Response): Promise<Stored | null> {
     const requested = hash('sha256', JSON.stringify([request.originalUrl, request.body ?? null]), 'buffer');
     const claimed: unknown[] = await this.dataSource.query(CLAIM, [...at, requested, RUNNING_MS]);
     if (claimed.length > 0) return null;
-    const [reserved]: Reserved[] = await this.dataSource.query(RESERVED, [...at]);
-    if (reserved && !reserved.request_hash.equals(requested)) {
+    const [stored]: Stored[] = await this.dataSource.query(STORED, [...at]);
+    if (stored && !stored.request_hash.equals(requested)) {
       const message = 'This Idempotency-Key was used with a different request. Use a new key for each request.';
       throw gatewayError(422, 'idempotency_key_reused', message);
     }
-    if (!reserved || reserved.answer === null) {
+    if (!stored || stored.answer === null) {
       const message =
         'A request with this Idempotency-Key is still running. Wait until it has finished, then repeat it.';
       throw gatewayError(409, 'idempotency_in_progress', message, { headers: { 'retry-after': '1' } });
     }
     response.setHeader('x-gateway-idempotent-replay', 'true');
-    return { ...reserved, answer: (reserved.answer as { body: unknown }).body };
+    return { ...stored, answer: (stored.answer as { body: unknown }).body };
   }
 
   private async execute(at: readonly unknown[], next: CallHandler): Promise<unknown> {

@@ -152,9 +152,9 @@ export class SessionViewService {
   }
 
   private async planOf(userId: string): Promise<SessionPlanView | null> {
-    const reserved = (await this.plans.currentOf([userId])).get(userId);
-    if (!reserved) return null;
-    const { id, name, tiers } = reserved.plan;
+    const granted = (await this.plans.currentOf([userId])).get(userId);
+    if (!granted) return null;
+    const { id, name, tiers } = granted.plan;
     return { id, name, tiers: [...tiers] };
   }
 }

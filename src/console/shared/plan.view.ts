@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { ArrayUnique, IsInt, IsString, Matches, MaxLength } from 'class-validator';
 import { HOLDER_SORTS } from '../../billing/plan-holders.service.js';
 import {
@@ -63,6 +63,7 @@ export class TierView {
 }
 
 /** A user's current plan. */
+@ApiSchema({ name: 'HeldPlanView' })
 export class GrantedPlanView {
   @ApiProperty()
   plan!: PlanNameView;

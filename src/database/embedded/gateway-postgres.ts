@@ -66,15 +66,15 @@ async function takeGatewayLock(
     await client.end();
     return undefined;
   }
-  let reserved = true;
+  let isOwned = true;
   const lose = (cause: Error) => {
-    if (reserved) onLost(cause);
-    reserved = false;
+    if (isOwned) onLost(cause);
+    isOwned = false;
   };
   client.on('error', lose).on('end', () => lose(new Error('the connection that holds the gateway lock has ended')));
   return {
     async release() {
-      reserved = false;
+      isOwned = false;
       await client.end();
     },
   };

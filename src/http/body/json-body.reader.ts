@@ -72,14 +72,14 @@ export class JsonBodyReader {
   private readBytes(request: Request, shape: JsonShape | null): Buffer | Promise<Buffer> {
     const { context, headers } = request;
     const length = Number(headers['content-length'] ?? Infinity);
-    const reserved = new BufferedBody(this.budget, context.ownerId ?? '');
-    const full = length <= this.limit ? reserved.refusal(length) : reserved.refusal(1);
+    const buffered = new BufferedBody(this.budget, context.ownerId ?? '');
+    const full = length <= this.limit ? buffered.refusal(length) : buffered.refusal(1);
     if (full) throw full;
-    context.body = reserved;
+    context.body = buffered;
     return readBody(request, {
       limit: this.limit,
       refusal: (piece) => {
-        const refusal = reserved.take(piece.length);
+        const refusal = buffered.take(piece.length);
         if (refusal || shape === null || shape.admits(piece) || shape.broken === null) return refusal;
         return tooComplex(shape.broken);
       },

@@ -21,21 +21,21 @@ const codec = new EventStreamCodec(
 export function createAwsEventStreamParser(onEvent: OnEvent, maxEventSize = MAX_EVENT_SIZE): EventParser {
   // Pieces of the current message, joined once at its end: long messages take linear time.
   let pieces: Buffer[] = [];
-  let reserved = 0;
+  let pending = 0;
   let needed = PRELUDE_LENGTH;
 
   function take(piece: Buffer): void {
     pieces.push(piece);
-    reserved += piece.length;
-    if (reserved < needed) return;
-    const bytes = pieces.length === 1 ? piece : Buffer.concat(pieces, reserved);
+    pending += piece.length;
+    if (pending < needed) return;
+    const bytes = pieces.length === 1 ? piece : Buffer.concat(pieces, pending);
     if (needed === PRELUDE_LENGTH) {
       needed = messageLength(bytes, maxEventSize);
       pieces = [bytes];
       return;
     }
     pieces = [];
-    reserved = 0;
+    pending = 0;
     needed = PRELUDE_LENGTH;
     readMessage(bytes, onEvent);
   }
@@ -44,9 +44,9 @@ export function createAwsEventStreamParser(onEvent: OnEvent, maxEventSize = MAX_
     push(bytes) {
       let start = 0;
       while (start < bytes.length) {
-        const isPreludeHere = reserved === 0 && bytes.length - start >= PRELUDE_LENGTH;
+        const isPreludeHere = pending === 0 && bytes.length - start >= PRELUDE_LENGTH;
         if (isPreludeHere) needed = messageLength(bytes.subarray(start, start + PRELUDE_LENGTH), maxEventSize);
-        const end = Math.min(bytes.length, start + needed - reserved);
+        const end = Math.min(bytes.length, start + needed - pending);
         take(bytes.subarray(start, end));
         start = end;
       }

@@ -24,7 +24,7 @@ export const vanishedHost: Trial = {
     await fleet.ranFor(CONTACT_MS);
     const [frozen, other] = [fleet.gateway(1), fleet.gateway(2)];
     fleet.upstream.reset();
-    const reserved = callsAt(fleet, PLACES, { key, at: frozen.url, tokens: TOKENS, ms: 120_000, stream: true });
+    const locked = callsAt(fleet, PLACES, { key, at: frozen.url, tokens: TOKENS, ms: 120_000, stream: true });
     await eventually(() => fleet.upstream.underWay === PLACES);
     const requested = { key, at: other.url, tokens: TOKENS, ms: 0 };
     if ((await fleet.call(requested)).status !== 429) lost.push('a place was given twice');
@@ -48,7 +48,7 @@ export const vanishedHost: Trial = {
     } finally {
       frozen.child.kill('SIGCONT');
     }
-    const ended = await reserved;
+    const ended = await locked;
     lost.push(...ended.filter(({ body }) => !body.includes('"error"')).map(() => 'a stream of the frozen one went on'));
     await eventually(async () => (await budgetOf(fleet, id)).reservedUsd === 0);
     const { faults } = await fleet.ledgerFaults();

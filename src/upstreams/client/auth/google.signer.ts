@@ -27,14 +27,14 @@ interface CachedToken {
  * valid one; all share a single token request. Later tokens are requested while the previous one is still valid.
  */
 export function googleSigner(account: GoogleCredential, client: UpstreamClient): Signer {
-  let reserved: CachedToken | null = null;
+  let cached: CachedToken | null = null;
   let pending: Promise<CredentialHeaders> | null = null;
 
   async function exchange(): Promise<CredentialHeaders> {
     const from = performance.now();
     const { value, lifetimeMs } = await requestAccessToken(account, client);
     const headers = { authorization: `Bearer ${value}` };
-    reserved = { headers, replaceAt: from + lifetimeMs * REPLACE_AFTER, unusedAt: from + lifetimeMs * UNUSED_AFTER };
+    cached = { headers, replaceAt: from + lifetimeMs * REPLACE_AFTER, unusedAt: from + lifetimeMs * UNUSED_AFTER };
     return headers;
   }
 
@@ -47,12 +47,12 @@ export function googleSigner(account: GoogleCredential, client: UpstreamClient):
 
   return () => {
     const now = performance.now();
-    if (reserved === null || now >= reserved.unusedAt) return refresh();
-    if (now >= reserved.replaceAt) {
-      reserved.replaceAt = now + REPLACE_PAUSE;
+    if (cached === null || now >= cached.unusedAt) return refresh();
+    if (now >= cached.replaceAt) {
+      cached.replaceAt = now + REPLACE_PAUSE;
       refresh().catch(() => undefined);
     }
-    return reserved.headers;
+    return cached.headers;
   };
 }
 

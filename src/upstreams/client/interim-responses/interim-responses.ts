@@ -16,7 +16,7 @@ export function skipInterimResponses<Client extends Socket>(socket: Client): Cli
   const write = socket.write;
   const read = socket.read;
   let isAtHead = false;
-  let reserved: Buffer | null = null;
+  let pending: Buffer | null = null;
 
   socket.write = function (this: Client, ...written: Parameters<Socket['write']>) {
     isAtHead = true;
@@ -26,13 +26,13 @@ export function skipInterimResponses<Client extends Socket>(socket: Client): Cli
   socket.read = function (this: Client, size?: number) {
     let data: Buffer | null = read.call(this, size);
     while (isAtHead && data !== null) {
-      const rest = afterInterimResponses(reserved === null ? data : Buffer.concat([reserved, data]));
+      const rest = afterInterimResponses(pending === null ? data : Buffer.concat([pending, data]));
       isAtHead = rest.isInterim;
       if (!isAtHead) {
-        reserved = null;
+        pending = null;
         return rest.data;
       }
-      reserved = rest.data;
+      pending = rest.data;
       data = read.call(this, size);
     }
     return data;

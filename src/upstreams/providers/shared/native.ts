@@ -29,7 +29,7 @@ export class NativeChunkReader extends ChunkReader {
   private readonly chunkReader: ChunkReader;
   /** The chunks of the current event. */
   private readonly parts: ChatCompletionChunk[] = [];
-  private reserved = '';
+  private pending = '';
   private hasRead = false;
   private hasBegun = false;
   private isOver = false;
@@ -50,13 +50,13 @@ export class NativeChunkReader extends ChunkReader {
     if (name === undefined) return false;
     if (!this.hasRead) noteAnswerId(this.call, FIRST_ID.exec(event.data)?.[1]);
     this.hasRead = true;
-    const text = this.reserved + this.textOf(name, event.data);
+    const text = this.pending + this.textOf(name, event.data);
     if (this.holds(name, text)) {
-      this.reserved = text;
+      this.pending = text;
       return false;
     }
     this.hasBegun = true;
-    this.reserved = '';
+    this.pending = '';
     const unread = this.parts.length === 0 && DELTA.test(name) ? unreadOutput(name, event.data) : undefined;
     const chunk = this.takeChunk();
     chunk.nativeEvents = { text, isLast: this.isOver, ...(unread && { unread }) };
