@@ -106,13 +106,18 @@ export class GuardAssignmentsService {
     });
   }
 
-  private check(input: readonly string[], present: readonly string[], mayRemove: boolean): void {
+  /** Throws a `UsageError` for names that are neither in gateway.yaml nor `present`. */
+  assertKnown(input: readonly string[], present: readonly string[] = []): void {
     const unknown = input.findIndex((name) => !present.includes(name) && !this.settings.guardSettings.has(name));
     if (unknown >= 0) {
       const known = [...this.settings.guardSettings.keys()].join(', ');
       const remedy = known === '' ? 'Define it there first.' : `It has: ${known}.`;
       throw new UsageError(`gateway.yaml has no guard '${input[unknown]}'. ${remedy}`, `guards[${unknown}]`);
     }
+  }
+
+  private check(input: readonly string[], present: readonly string[], mayRemove: boolean): void {
+    this.assertKnown(input, present);
     const removed = mayRemove ? undefined : present.find((name) => !input.includes(name));
     if (removed === undefined) return;
     throw new UsageError(`Only administrators can remove a guard. Keep '${removed}'.`, 'guards');

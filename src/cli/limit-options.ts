@@ -61,6 +61,15 @@ export function addGuardsOption(command: Command): Command {
   return command.option('--guards <names>', "guards of gateway.yaml for its calls, separated by commas, or 'none'");
 }
 
+/** Throws a `UsageError` for a guard that gateway.yaml does not have. */
+export function assertGuards(services: INestApplicationContext, names: string | undefined): void {
+  services.get(GuardAssignmentsService).assertKnown(toGuards(names));
+}
+
+function toGuards(names: string | undefined): string[] {
+  return names === undefined || names === 'none' ? [] : toList(names);
+}
+
 /** Sets the guards if they were named. Returns those that apply then, for the output; nothing where there are none. */
 export async function setGuards(
   services: INestApplicationContext,
@@ -69,7 +78,7 @@ export async function setGuards(
   names: string | undefined,
 ): Promise<{ readonly guards?: readonly string[] }> {
   const assignments = services.get(GuardAssignmentsService);
-  const input = { guards: names === undefined || names === 'none' ? [] : toList(names), mayRemove: true };
+  const input = { guards: toGuards(names), mayRemove: true };
   const set = names === undefined ? assignments.get(kind, id) : assignments.set(kind, id, input, COMMAND_LINE);
   const { guards } = await set;
   return guards.length > 0 || names !== undefined ? { guards } : {};

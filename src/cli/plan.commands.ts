@@ -11,6 +11,7 @@ import { toDate, toModels, toTiers } from './input.js';
 import {
   addGuardsOption,
   addLimitOptions,
+  assertGuards,
   type LimitOptions,
   setGuards,
   toLimits,
@@ -124,6 +125,7 @@ async function create(options: PlanOptions & { ifMissing?: boolean }): Promise<v
     const plans = services.get(PlanDefinitionsService);
     const existing = options.ifMissing ? (await plans.list()).find(({ id }) => id === input.id) : undefined;
     if (existing) return toRow(existing);
+    assertGuards(services, options.guards);
     const plan = await plans.create(input, COMMAND_LINE);
     await setGuards(services, 'plan', plan.id, options.guards);
     return toRow(plan);

@@ -81,7 +81,9 @@ describe('--guards', () => {
     },
   );
 
-  it('--guards of plan:create sets those of the new plan', async () => {
+  it('--guards of plan:create sets those of the new plan, which unknown ones do not create', async () => {
+    const unknown = ['--plan', 'guarded', '--tiers', 'free', '--guards', 'gone'];
+    expect(await failure('plan:create', ...unknown)).toContain("gateway.yaml has no guard 'gone'.");
     await json('plan:create', '--plan', 'guarded', '--tiers', 'free', '--guards', 'plans,keys');
     expect(await json('plan:set', '--plan', 'guarded')).toMatchObject({ guards: ['plans', 'keys'] });
   });
