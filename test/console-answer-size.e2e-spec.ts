@@ -58,6 +58,13 @@ beforeAll(async () => {
        'settled', 'v', 123456789, 1234, 234, 123456, 12345
      FROM (SELECT id, user_id, row_number() OVER () AS n FROM api_keys) AS k`,
   );
+  // Each with a cause of its own: words with digits do not count.
+  await query(
+    `UPDATE usage_calls SET status = 'failed', error_code = 'upstream_error', upstream = 'openai',
+       attempts = jsonb_build_array(jsonb_build_object('status', 500, 'message',
+         repeat('m', 400) || translate(md5(id), '0123456789', 'ghijklmnop')))
+     WHERE id LIKE '%7'`,
+  );
   await query(
     `INSERT INTO recent_errors (at, request_id, key_id, user_id, model, status, code, message)
      SELECT now(), 'r', id, user_id, 'm', 400, 'x', repeat('m', 500) FROM api_keys`,
@@ -104,6 +111,7 @@ const LONGEST: Record<string, readonly string[]> = {
   '/api/overview': ['', 'scope=all'],
   '/api/usage/groups': ['key', 'user'].map((groupBy) => `${during}&scope=all&groupBy=${groupBy}&page=2`),
   '/api/usage/calls': [`${during}&scope=all&limit=200`, `${during}&scope=all&limit=200&statuses=refused`],
+  '/api/usage/errors': [`${during}&scope=all`],
   '/api/usage/calls/histogram': [`${during}&scope=all`, `${during}&scope=all&minMs=1`],
   '/api/usage/calls/facets': ['status', 'model', 'upstream', 'key', 'user', 'project', 'api', 'cost'].map(
     (of) => `${during}&scope=all&of=${of}`,
