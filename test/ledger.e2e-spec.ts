@@ -55,6 +55,10 @@ describe('the row of an accepted call', () => {
     expect(row).toEqual({
       id,
       admitted_at: null,
+      answer_id: null,
+      client_address: '127.0.0.1',
+      http_status: 200,
+      user_agent: 'node',
       limited_by: null,
       uncharged_nanodollars: null,
       started_at: expect.any(Date),

@@ -7,7 +7,7 @@ import type { Answer, ChatCompletionRequest } from '../../upstreams/contract/cha
 import { toContextOverflow } from '../../upstreams/contract/context-overflow.js';
 import { UpstreamError, type UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
 import type { Flow } from '../../upstreams/contract/upstream.types.js';
-import { toCallerError } from '../../upstreams/upstream-access.js';
+import { toCallerError, withoutCredential } from '../../upstreams/upstream-access.js';
 import type { CompletionCall } from '../completion.call.js';
 import { beginAttempt, codeOf, endAttempt, logFailedAttempt } from './attempt-log.js';
 import type { Candidate } from './candidate.js';
@@ -290,7 +290,7 @@ export class RetryLoop implements RoutedAnswer, RouteEvents<Run> {
   private close(run: Run, outcome: string, status: number | null, failure: UpstreamFailure | null | undefined): void {
     endAttempt(this.call, run.record, outcome, status);
     const requestId = run.attempt.progress.requestId ?? failure?.requestId;
-    if (requestId) run.record.requestId = requestId;
+    if (requestId) run.record.requestId = withoutCredential(requestId, run.candidate.target.upstream);
     this.parts.health.ended(run.candidate.state, run.passage, failure);
     run.leaveRoom(!run.isSent || (failure != null && this.winner !== run));
   }
