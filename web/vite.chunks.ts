@@ -32,13 +32,12 @@ const USERS = /[\\/]users[\\/]user-actions\.ts$/;
 const KEYS = [
   /[\\/]src[\\/]keys[\\/](key-columns|key-menu|key-name|key-state|keys-api)\.tsx?$/,
   /[\\/]src[\\/]api[\\/]projects\.ts$/,
+  /[\\/]activity[\\/]inherited-limits\.tsx$/,
 ];
 /** The list of models and the page of a model. */
 const MODELS = /[\\/]pages[\\/]models[\\/]/;
 /** Where people type passwords. */
 const PASSWORD = [/[\\/]kit[\\/]password-field\.tsx$/, ofMantine('PasswordInput|Progress')];
-/** On the page of a key and in the details of a request, after the page itself. */
-const INHERITED = /[\\/]activity[\\/]inherited-limits\.tsx$/;
 /** The lists of alerts and of the audit log. */
 const PAGED = /[\\/]kit[\\/]paged-table\.tsx$/;
 /** The Markdown of answers and of the documentation, which arrives after the page. */
@@ -80,7 +79,6 @@ export const chunks = [
   { name: 'password', test: (id: string) => isOf(PASSWORD, id), priority: 0.7 },
   { name: 'tokens', test: TOKENS, priority: 0.7 },
   { name: 'paged', test: PAGED, priority: 0.7 },
-  { name: 'inherited', test: INHERITED, priority: 0.7 },
   { name: 'shared', test: (id: string) => !isOf([...KEYS, MODELS], id), minShareCount: 2, priority: 0.5 },
   { name: 'keys', test: (id: string) => isOf(KEYS, id) },
   { name: 'models', test: MODELS },

@@ -2,7 +2,8 @@ import Ellipsis from 'icon:ellipsis';
 import SearchX from 'icon:search-x';
 import { ActionIcon, Button, Card, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { InheritedLimits } from '../../activity/inherited-limits';
 import { LimitsLeft, UsageAndErrors } from '../../activity/usage-and-errors';
 import { ApiError } from '../../api/api-error';
 import { projectQuery } from '../../api/projects';
@@ -283,10 +284,6 @@ function useMayChange(key: KeyView | undefined): boolean {
   return key !== undefined && (key.project === null || project?.canManage === true);
 }
 
-const InheritedLimits = lazy(async () => ({
-  default: (await import('../../activity/inherited-limits')).InheritedLimits,
-}));
-
 function Limits({ apiKey: { id, budgets, rates } }: { apiKey: KeyView }) {
   return (
     <Card>
@@ -297,9 +294,7 @@ function Limits({ apiKey: { id, budgets, rates } }: { apiKey: KeyView }) {
       <Title order={3} size="h3" mt="lg" mb="sm">
         Inherited limits
       </Title>
-      <Suspense fallback={null}>
-        <InheritedLimits keyId={id} />
-      </Suspense>
+      <InheritedLimits keyId={id} />
     </Card>
   );
 }
