@@ -223,7 +223,10 @@ describe('limits and budgets', () => {
     await view.getByRole('link', { name: '429 rate_limit_exceeded' }).click();
     const drawer = view.getByRole('dialog', { name: 'Request' });
     await drawer.getByText('HTTP 429').waitFor();
-    await drawer.getByText(/The limit of the key is 1 request a minute\. Please try again in \d+ s\./).waitFor();
+    await drawer
+      .getByText(/The limit of the key is 1 request a minute\. Please try again in \d+ s\./)
+      .first()
+      .waitFor();
     expect(await faultsOf(page, 'refused-by-limit-light')).toEqual([]);
   });
 });
