@@ -45,11 +45,17 @@ export class CacheSettingsService {
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
-  /** As `toCacheSeconds` reads it; effective within a second. The caller has checked that the actor may do so. */
-  async set(kind: 'project' | 'key', id: string, text: string, actor: Actor): Promise<void> {
+  /** As `toCacheSeconds` reads it. Throws a `UsageError` if the cache cannot be turned on. */
+  seconds(text: string): number | null {
     const seconds = toCacheSeconds(text);
     if (seconds && this.settings.contentLogKeys.length === 0)
       throw new UsageError('The cache needs an encryption key: set CONTENT_LOG_KEY.', 'cache');
+    return seconds;
+  }
+
+  /** `text` as in `seconds`; effective within a second. The caller has checked that the actor may do so. */
+  async set(kind: 'project' | 'key', id: string, text: string, actor: Actor): Promise<void> {
+    const seconds = this.seconds(text);
     const table = kind === 'key' ? 'api_keys' : 'projects';
     await this.dataSource.transaction(async (manager) => {
       const [found]: { name: string; before: number | null }[] = await manager.query(

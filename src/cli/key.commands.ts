@@ -164,6 +164,7 @@ async function create({
     const userId = await ownerOf(services, owner, true);
     const [existing] = ifMissing ? await keysNamed(services, userId, name) : [];
     if (existing) return { id: existing.id, key: null, display: existing.display };
+    if (cache !== undefined) services.get(CacheSettingsService).seconds(cache);
     const { id, key, display } = await services.get(ApiKeysService).create({ userId, name, ...limits }, COMMAND_LINE);
     if (cache !== undefined) await services.get(CacheSettingsService).set('key', id, cache, COMMAND_LINE);
     return { id, key, display };

@@ -8,7 +8,6 @@ import { ConsoleUsageService } from '../console/usage/console-usage.service.js';
 import { UsageExportService } from '../console/usage/usage-export.service.js';
 import { UsageLabelsService, UsageScopeService } from '../console/usage/usage-scope.service.js';
 import { ContentLogModule } from '../content-log/content-log.module.js';
-import { DatabaseModule } from '../database/database.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { PROVIDERS } from '../upstreams/providers/providers.js';
 import { GuardReportService } from '../usage/guard-hits.service.js';
@@ -17,13 +16,13 @@ import { UnchargedCostsService, UnpricedCallsService } from '../usage/uncharged-
 import { UsageCallsService } from '../usage/usage-calls.service.js';
 import { UsageReportsService } from '../usage/usage-reports.service.js';
 import { UsageRequestsService } from '../usage/usage-requests.service.js';
-import { withServices } from './services.js';
+import { TOOL_DATABASE, withServices } from './services.js';
 
 /** The console's reports and exports. The usage module itself writes, too. */
 @Module({
   imports: [
     SettingsModule.forProtocols(PROVIDERS),
-    DatabaseModule.for('tool'),
+    TOOL_DATABASE,
     AccountsModule,
     AuditModule,
     ContentLogModule,

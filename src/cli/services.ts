@@ -59,10 +59,13 @@ export async function withoutMigrations<Result>(
   }
 }
 
+/** One for all modules of the command line: a connection is registered once in a process. */
+export const TOOL_DATABASE = DatabaseModule.for('tool');
+
 /** The services for the commands; it serves no requests. */
 @Module({
   imports: [
-    DatabaseModule.for('tool'),
+    TOOL_DATABASE,
     AccountsModule,
     ApplyModule,
     CacheSettingsModule,

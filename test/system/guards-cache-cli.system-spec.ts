@@ -102,6 +102,16 @@ describe('--cache and cache:clear', () => {
     );
   });
 
+  it('--cache of key:create sets that of the new key, which an invalid one does not create', async () => {
+    const keys = () => chat.gateway.database.query('SELECT cache_seconds FROM api_keys WHERE name = $1', ['robot']);
+    const { email } = await chat.gateway.createPerson();
+    const owner = ['--email', email, '--name', 'robot'];
+    expect(await failure('key:create', ...owner, '--cache', 'often')).toContain('The cache must be a duration');
+    expect(await keys()).toEqual([]);
+    await json('key:create', ...owner, '--cache', '1h');
+    expect(await keys()).toEqual([{ cache_seconds: 3600 }]);
+  });
+
   it('delete the stored answers of a model, of a project, or all', async () => {
     const clear = async (...args: string[]) => (await json('cache:clear', ...args)).cleared;
     const stored = async () => (await chat.gateway.database.query('SELECT FROM cached_answers')).length;
