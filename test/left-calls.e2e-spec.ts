@@ -19,6 +19,7 @@ const MODELS = [
   model('plain', 'stopping', 'capabilities: [image_input]'),
   model('thinker', 'stopping', 'capabilities: [reasoning]'),
   model('always-thinking', 'stopping, traits: { efforts: [low, high] }'),
+  model('may-think', 'stopping, traits: { efforts: [none, low] }', 'capabilities: [reasoning]'),
   model('claude', 'anthropic', 'capabilities: []'),
   model('unconnected', 'silent'),
 ].join('\n');
@@ -149,6 +150,14 @@ describe('a caller who disconnects before the first token', () => {
     expect(chat.sent()).toMatchObject({ reasoning_effort: 'low' });
     expect(row).toMatchObject({ charge: { basis: 'time' } });
     expect(row.output).toBeGreaterThanOrEqual(20);
+  });
+
+  it('a caller who turns reasoning off is charged for it all the same where the model may ignore that', async () => {
+    const left = { stream: true, reasoning_effort: 'none' };
+    expect(await leaveBeforeHead({ model: 'thinker', ...left }, 200)).toMatchObject({ charge: { basis: 'time' } });
+    const row = await leaveBeforeHead({ model: 'may-think', ...left }, 200);
+    expect(chat.sent()).toMatchObject({ reasoning_effort: 'none' });
+    expect(row).not.toMatchObject({ charge: { basis: 'time' } });
   });
 
   it('is charged for the whole prompt, wherever it is written in few tokens', async () => {

@@ -300,8 +300,9 @@ function withCeiling(notes: ChargeNotes | null, outputCeiling: number | null): C
   return outputCeiling === null ? notes : { ...notes, outputCeiling };
 }
 
+/** Effort `none` is believed only where every target declares it: others send the nearest effort that the model has. */
 function reasons({ capabilities, targets }: Model, { reasoning_effort: effort }: ChatCompletionRequest): boolean {
-  if (effort === 'none')
-    return targets.some(({ traits: { efforts } }) => efforts !== null && !efforts.includes('none'));
-  return capabilities?.includes('reasoning') || typeof effort === 'string';
+  const isReasoning = capabilities?.includes('reasoning') ?? false;
+  if (effort !== 'none') return isReasoning || typeof effort === 'string';
+  return targets.some(({ traits: { efforts } }) => (efforts === null ? isReasoning : !efforts.includes('none')));
 }

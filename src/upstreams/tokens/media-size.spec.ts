@@ -52,6 +52,31 @@ describe("the content of a PDF's pages", () => {
   });
 });
 
+describe("the text that a PDF's fonts make of its content", () => {
+  const factorOf = (...objects: string[]) =>
+    new PdfReader().sizeOf(pdf(tree('1 0 R'), page(1), packed(9, '', TEXT), ...objects))?.charactersPerByte ?? null;
+  const font = '5 0 obj << /Type /Font /ToUnicode 6 0 R >> endobj\n';
+  const map = (meaning: string) => `1 beginbfchar\n<01> <${meaning}>\nendbfchar`;
+
+  it('is at most a character for each byte without maps, and with maps of single characters', () => {
+    expect(factorOf()).toBe(1);
+    expect(factorOf(font, packed(6, '', map('0041')))).toBe(1);
+  });
+
+  it.each<[string, string]>([
+    ['packed', packed(6, '', map('0041'.repeat(500)))],
+    ['plain', stream(6, '', map('0041 '.repeat(500)))],
+  ])('grows with the longest text of a code in a %s map', (_what, stored) => {
+    expect(factorOf(font, stored)).toBe(500);
+    expect(factorOf(font.replace('ToUnicode', 'To#55nicode'), stored)).toBe(500);
+    expect(factorOf(packed(8, '/Type /ObjStm', font), stored)).toBe(500);
+  });
+
+  it('is unknown for a map that cannot be read', () => {
+    expect(factorOf(font, stream(6, '/Filter /LZWDecode', 'x'))).toBeNull();
+  });
+});
+
 describe("a PDF's pages", () => {
   it('are counted by its tree, whatever its count says and whether they share a stream', () => {
     expect(pdfPages(pdf(tree(references(3)), page(10), page(11), page(12), stream(9, '', 'BT ET')))).toBe(3);

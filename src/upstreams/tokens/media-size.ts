@@ -26,6 +26,7 @@ const TELLING = new RegExp(
     `(${named('Subtype')}\\s*${named('Form')}(?![A-Za-z#]))`,
     `(${named('Kids')})\\s*(\\[[^[\\]]*\\])?`,
     `(${named('Contents')})\\s*(\\[[^[\\]]*\\]|\\d{1,10}\\s+\\d{1,5}\\s+R|[(<])?`,
+    `${named('ToUnicode')}\\s*(\\d{1,10})\\s+\\d{1,5}\\s+R`,
   ].join('|'),
   'y',
 );
@@ -37,6 +38,9 @@ const HEAD = /(?:^|[\r\n]|endobj[ \t]*)[ \t]*(\d{1,10})\s+\d{1,5}\s+$/;
 const FLATE = /\/Filter\s*(?:\/FlateDecode|\[\s*\/FlateDecode\s*\])(?![^\s/<>[\]()])/;
 const FILTERS = /\/(?:F|Filter|DP|DecodeParms|[A-Za-z0-9]*Decode|Crypt)(?![^\s/<>[\]()])/g;
 const SUBTYPES = /\/Subtype(?![A-Za-z])\s*(\/[A-Za-z0-9]*)?/g;
+/** What a font's codes mean, in hexadecimal UTF-16. */
+const MEANINGS = /<([\da-fA-F\s]*)>/g;
+const DIGITS_PER_CHARACTER = 4;
 /** Readers also accept object streams without their type. */
 const OBJECT_STREAM = /\/(?:ObjStm|First)(?![A-Za-z])/;
 
@@ -44,6 +48,8 @@ export interface PdfSize {
   readonly pages: number;
   /** An upper bound of the inflated content that its pages draw. */
   readonly contentBytes: number;
+  /** The most characters that one byte of the content can mean (`ToUnicode` maps of the fonts). */
+  readonly charactersPerByte: number;
 }
 
 interface PdfStream {
@@ -67,6 +73,8 @@ interface PdfNames {
   readonly kids: Set<string>;
   /** The streams of all pages, as often as they are named. */
   readonly contents: string[];
+  /** The maps from codes to text. */
+  readonly maps: Set<string>;
 }
 
 /**
@@ -86,7 +94,7 @@ export class PdfReader {
     if (base64.length > MAX_LENGTH) return null;
     const bytes = Buffer.from(base64.slice(base64.startsWith('data:') ? base64.indexOf(',') + 1 : 0), 'base64');
     const file = bytes.toString('latin1');
-    const names: PdfNames = { objectStreams: 0, forms: 0, pages: 0, lists: 0, kids: new Set(), contents: [] };
+    const names: PdfNames = { objectStreams: 0, forms: 0, pages: 0, lists: 0, kids: new Set(), contents: [], maps: new Set() };
     if (!file.startsWith('%PDF-') || !this.readNames(file, names)) return null;
     const streams = this.streamsIn(file, bytes);
     if (!streams) return null;
@@ -99,7 +107,8 @@ export class PdfReader {
     const pages = Math.max(names.pages, names.kids.size);
     if (names.kids.size === 0 || pages >= MOST_PAGES) return null;
     const contentBytes = this.contentBytes(streams, names.contents, names.forms);
-    return contentBytes === null ? null : { pages, contentBytes };
+    const charactersPerByte = this.charactersPerByte(streams, names.maps);
+    return contentBytes === null || charactersPerByte === null ? null : { pages, contentBytes, charactersPerByte };
   }
 
   /** Adds what a text tells; false: the document cannot be known. */
@@ -189,6 +198,18 @@ export class PdfReader {
     return total.bytes;
   }
 
+  /** The longest text of a code counts for all codes of all fonts. Null: a map that cannot be read. */
+  private charactersPerByte(streams: readonly PdfStream[], maps: ReadonlySet<string>): number | null {
+    let longest = DIGITS_PER_CHARACTER;
+    for (const stream of streams) {
+      if (!maps.has(stream.id)) continue;
+      const text = this.inflated(stream);
+      if (text === null) return null;
+      for (const [, digits = ''] of text.matchAll(MEANINGS)) longest = Math.max(longest, digits.replace(/\s+/g, '').length);
+    }
+    return longest / DIGITS_PER_CHARACTER;
+  }
+
   /** Null: an object that is no stream, or a stream that cannot be read. */
   private sumOf(streams: readonly PdfStream[]): Drawing | null {
     const sum = { bytes: 0, drawn: 0 };
@@ -204,11 +225,12 @@ export class PdfReader {
 
 /** False: the tree cannot be known. */
 function addName(match: RegExpExecArray, found: PdfNames): boolean {
-  const [, encrypted, objectStream, page, form, kids, list, contents, content] = match;
+  const [, encrypted, objectStream, page, form, kids, list, contents, content, map] = match;
   if (encrypted !== undefined) return false;
   if (objectStream !== undefined) found.objectStreams++;
   if (page !== undefined) found.pages++;
   if (form !== undefined) found.forms++;
+  if (map !== undefined) found.maps.add(map);
   // The contents of an annotation are a text.
   const named = kids === undefined ? content : list;
   if ((kids ?? contents) === undefined || (contents !== undefined && (named === '(' || named === '<'))) return true;

@@ -76,6 +76,14 @@ const DENSE = pdfOf(
 9 0 obj << /Filter /FlateDecode >> stream\n${deflateSync('text '.repeat(80_000)).toString('latin1')}\nendstream endobj\n`,
 );
 
+const LIGATURES = pdfOf(
+  1,
+  `10 0 obj << /Type /Page /Contents 9 0 R >> endobj
+9 0 obj << >> stream\n${'A'.repeat(2000)}\nendstream endobj
+5 0 obj << /Type /Font /ToUnicode 6 0 R >> endobj
+6 0 obj << >> stream\n1 beginbfchar <41> <${'0041'.repeat(200)}> endbfchar\nendstream endobj\n`,
+);
+
 describe('media', () => {
   const base64 = 'A'.repeat(400_000);
 
@@ -94,6 +102,7 @@ describe('media', () => {
     ],
     ['a document as sound', { type: 'input_audio', input_audio: { data: pdfOf(30), format: 'wav' } }, 155_000],
     ['a document with one page of dense text', { type: 'file', file: { file_data: DENSE } }, 100_000],
+    ['a document whose font writes a text for each letter', { type: 'file', file: { file_data: LIGATURES } }, 100_000],
     ['a large document', { type: 'file', file: { file_data: pdfOf(2, 'x'.repeat(300_000)) } }, 100_000],
   ])('are counted by size: %s', (_what, part, tokens) => {
     const added = ceilingOf(withContent(part));

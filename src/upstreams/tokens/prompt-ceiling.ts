@@ -12,8 +12,8 @@ const TOKENS_PER_SOUND = 5000;
 const TOKENS_PER_PAGE = 5000;
 /** For base64, as audio and documents have far fewer tokens than characters. */
 const CHARACTERS_PER_TOKEN_OF_A_FILE = 4;
-/** Of the inflated content of a page. */
-const BYTES_PER_TOKEN_OF_A_PAGE = 4;
+/** Of the text that a page's inflated content can mean. */
+const CHARACTERS_PER_TOKEN_OF_A_PAGE = 4;
 /** Shortest first. */
 const LIFETIMES: readonly RequestedLifetime[] = ['5m', '30m', '1h', '12h'];
 const CACHE_FIELDS: ReadonlySet<string> = new Set(['cache_control', 'prompt_cache_breakpoint', 'prompt_cache_options']);
@@ -74,7 +74,7 @@ export function promptCeiling(request: ChatCompletionRequest, contextLength: num
       return Math.max(
         SCALE.file(data),
         size.pages * TOKENS_PER_PAGE,
-        Math.ceil(size.contentBytes / BYTES_PER_TOKEN_OF_A_PAGE),
+        Math.ceil((size.contentBytes * size.charactersPerByte) / CHARACTERS_PER_TOKEN_OF_A_PAGE),
       );
     },
     name(name) {
