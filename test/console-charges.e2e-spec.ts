@@ -24,6 +24,8 @@ const NOTHING = {
   serviceTier: null,
   hostedTools: [],
   overReservedUsd: 0,
+  underestimated: null,
+  otherAttemptsUsd: 0,
   isFree: false,
   isUnpriced: false,
   listUsd: null,
@@ -102,6 +104,8 @@ describe('a call in the console', () => {
       cacheWrite1h: 30,
       hostedTools: { web_search: 2 },
       overReserved: 1_200_000,
+      underestimated: 'web_search',
+      otherAttempts: 300_000,
       basis: 'ceiling',
     } as const;
     expect(await chargeOf(await stored({ charge }))).toEqual({
@@ -113,6 +117,8 @@ describe('a call in the console', () => {
       ],
       hostedTools: [{ name: 'web_search', calls: 2 }],
       overReservedUsd: 0.0012,
+      underestimated: 'web_search',
+      otherAttemptsUsd: 0.0003,
       listUsd: expect.any(Number),
     });
   });

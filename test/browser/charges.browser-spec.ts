@@ -83,7 +83,7 @@ describe('the details of a request', () => {
       "1,200 tokens were written to the provider's cache for 5 minutes at 1.5 × the input price.",
       'Service tier priority: 2 × the list price.',
       '2 web searches by the provider.',
-      '$0.0012 more than reserved: the budget may be exceeded.',
+      '$0.0012 more than reserved. The budget may be exceeded.',
       'The list price of these tokens is $0.01132.',
     ]);
     await drawer.getByText('Reported by the upstream').waitFor();

@@ -23,6 +23,8 @@ export function toChargeView(call: UsageCallDetail, model: Model | undefined): C
     serviceTier: serviceTier === undefined || factor === undefined ? null : { name: serviceTier, factor },
     hostedTools: Object.entries(hostedTools ?? {}).map(([name, calls]) => ({ name, calls })),
     overReservedUsd: toDollars(notes.overReserved ?? 0),
+    underestimated: notes.underestimated ?? null,
+    otherAttemptsUsd: toDollars(notes.otherAttempts ?? 0),
     isFree: notes.isFree === true,
     isUnpriced,
     listUsd: priced?.hasPrice ? toDollars(costOf(call.tokens, priced.price)) : null,
@@ -108,6 +110,18 @@ export class CallChargeView {
 
   @ApiProperty({ description: 'The cost above the reservation, in dollars; a budget may be exceeded by it.' })
   overReservedUsd!: number;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'file',
+    description:
+      'What was probably reserved too low: `output`, `text`, a kind of media or a hosted tool. Null: nothing was.',
+  })
+  underestimated!: string | null;
+
+  @ApiProperty({ description: 'The part of the cost for other attempts, whose answers were unusable, in dollars.' })
+  otherAttemptsUsd!: number;
 
   @ApiProperty({ description: 'Not charged, because the upstream failed during the answer.' })
   isFree!: boolean;

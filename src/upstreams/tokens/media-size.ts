@@ -94,7 +94,15 @@ export class PdfReader {
     if (base64.length > MAX_LENGTH) return null;
     const bytes = Buffer.from(base64.slice(base64.startsWith('data:') ? base64.indexOf(',') + 1 : 0), 'base64');
     const file = bytes.toString('latin1');
-    const names: PdfNames = { objectStreams: 0, forms: 0, pages: 0, lists: 0, kids: new Set(), contents: [], maps: new Set() };
+    const names: PdfNames = {
+      objectStreams: 0,
+      forms: 0,
+      pages: 0,
+      lists: 0,
+      kids: new Set(),
+      contents: [],
+      maps: new Set(),
+    };
     if (!file.startsWith('%PDF-') || !this.readNames(file, names)) return null;
     const streams = this.streamsIn(file, bytes);
     if (!streams) return null;
@@ -205,7 +213,8 @@ export class PdfReader {
       if (!maps.has(stream.id)) continue;
       const text = this.inflated(stream);
       if (text === null) return null;
-      for (const [, digits = ''] of text.matchAll(MEANINGS)) longest = Math.max(longest, digits.replace(/\s+/g, '').length);
+      for (const [, digits = ''] of text.matchAll(MEANINGS))
+        longest = Math.max(longest, digits.replace(/\s+/g, '').length);
     }
     return longest / DIGITS_PER_CHARACTER;
   }

@@ -2059,6 +2059,8 @@ export interface components {
             isUnpriced: boolean;
             /** @description The list price of the tokens in dollars; null if the prices have changed since, or there are none. */
             listUsd: number | null;
+            /** @description The part of the cost for other attempts, whose answers were unusable, in dollars. */
+            otherAttemptsUsd: number;
             /** @description The longest answer, in tokens, that a budget allowed; null if no budget shortened it. */
             outputCeiling: number | null;
             /** @description The cost above the reservation, in dollars; a budget may be exceeded by it. */
@@ -2069,6 +2071,11 @@ export interface components {
             serviceTier: components["schemas"]["ServiceTierView"] | null;
             /** @description Tokens of sound, which have prices of their own. */
             soundTokens: number;
+            /**
+             * @description What was probably reserved too low: `output`, `text`, a kind of media or a hosted tool. Null: nothing was.
+             * @example file
+             */
+            underestimated: string | null;
         };
         CallContentView: {
             answer: components["schemas"]["LoggedChoiceView"][];

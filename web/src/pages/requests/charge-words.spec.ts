@@ -8,6 +8,8 @@ const NOTHING = {
   hostedTools: [],
   cachedUsd: null,
   overReservedUsd: 0,
+  underestimated: null,
+  otherAttemptsUsd: 0,
   isFree: false,
   isUnpriced: false,
   listUsd: null,
@@ -51,7 +53,18 @@ describe('the explanation of a charge', () => {
       'Service tier priority: 2 × the list price.',
       '2 web searches by the provider.',
       "1 call of the provider's tool code_execution.",
-      '$0.0012 more than reserved: the budget may be exceeded.',
+      '$0.0012 more than reserved. The budget may be exceeded.',
+    ]);
+  });
+
+  it('says why more was charged than reserved, and what other attempts cost', () => {
+    const cost = { overReservedUsd: 0.0012, otherAttemptsUsd: 0.0003 };
+    expect(textOf({ ...cost, underestimated: 'file' })).toEqual([
+      '$0.0003 of it is for attempts whose answers could not be used.',
+      '$0.0012 more than reserved, because its files have more tokens than were expected. The budget may be exceeded.',
+    ]);
+    expect(textOf({ overReservedUsd: 2, underestimated: 'web_search' })).toEqual([
+      '$2.00 more than reserved, because web_search was used more than was expected. The budget may be exceeded.',
     ]);
   });
 

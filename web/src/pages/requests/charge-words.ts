@@ -29,9 +29,10 @@ export function chargeSentences({ charge, simulated, status, costUsd }: ChargedC
       : [`Prices for prompts over ${formatNumber(charge.aboveInputTokens)} tokens.`]),
     ...(charge.soundTokens > 0 ? [`${formatNumber(charge.soundTokens)} tokens of sound at their own price.`] : []),
     ...charge.hostedTools.map(toolSentence),
-    ...(charge.overReservedUsd > 0
-      ? [`${formatUsd(charge.overReservedUsd)} more than reserved: the budget may be exceeded.`]
+    ...(charge.otherAttemptsUsd > 0
+      ? [`${formatUsdExactly(charge.otherAttemptsUsd)} of it is for attempts whose answers could not be used.`]
       : []),
+    ...overReservedSentence(charge),
     ...(charge.hasOtherPrices ? ["The model's prices have changed since this request."] : []),
     ...listSentence(charge.listUsd, costUsd),
   ];
@@ -41,6 +42,24 @@ export function chargeSentences({ charge, simulated, status, costUsd }: ChargedC
 function listSentence(listUsd: number | null, costUsd: number): string[] {
   if (listUsd === null || Math.abs(listUsd - costUsd) < 1e-9) return [];
   return [`The list price of these tokens is ${formatUsdExactly(listUsd)}.`];
+}
+
+/** The kinds of `underestimated`; others are names of hosted tools. */
+const UNDERESTIMATED: Record<string, string> = {
+  output: 'the answer was longer than its limit',
+  text: 'the prompt has more tokens than were expected',
+  image: 'its images have more tokens than were expected',
+  sound: 'its sound has more tokens than was expected',
+  file: 'its files have more tokens than were expected',
+  reference: 'it refers to content that the gateway does not see',
+};
+
+function overReservedSentence({ overReservedUsd, underestimated }: Charge): string[] {
+  if (overReservedUsd <= 0) return [];
+  const reason = underestimated
+    ? `, because ${UNDERESTIMATED[underestimated] ?? `${underestimated} was used more than was expected`}`
+    : '';
+  return [`${formatUsd(overReservedUsd)} more than reserved${reason}. The budget may be exceeded.`];
 }
 
 function basisSentence(basis: Charge['basis'], status: CallDetail['status']): string[] {
