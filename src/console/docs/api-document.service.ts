@@ -1,9 +1,8 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Rights } from '../../accounts/permissions.js';
-import { createApiDocument } from './api-document.js';
+import { createApiDocument, documentOf } from './api-document.js';
 import { routeAccess } from './operation-access.js';
-import { documentOf } from './partial-document.js';
 
 /** The number of different sets of rights for which the document is stored. */
 const MAX_STORED = 20;

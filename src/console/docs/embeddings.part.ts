@@ -1,7 +1,6 @@
 import { integer, type JsonSchema, list, number, object, oneOf, text } from '../../common/json-schema.js';
 import { answer, complete, type DocumentPart, jsonBody, type Operation, schemaRef } from './document.types.js';
-import { errorResponse } from './error.schemas.js';
-import { callErrors } from './gateway-errors.js';
+import { callErrors, errorResponse } from './error-responses.js';
 
 const tokens = list(integer(undefined, 0));
 

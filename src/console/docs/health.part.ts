@@ -1,5 +1,5 @@
 import type { DocumentPart, Operation } from './document.types.js';
-import { errorResponse } from './error.schemas.js';
+import { errorResponse } from './error-responses.js';
 
 const status = { type: 'string', enum: ['ok'] } as const;
 

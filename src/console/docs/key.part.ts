@@ -1,6 +1,6 @@
 import { integer, list, number, orNull, text } from '../../common/json-schema.js';
 import { answer, complete, type DocumentPart, type Operation, schemaRef } from './document.types.js';
-import { gatewayErrors } from './gateway-errors.js';
+import { gatewayErrors } from './error-responses.js';
 
 const { 400: _badRequest, 404: _notFound, ...errors } = gatewayErrors;
 

@@ -1,6 +1,6 @@
 import { flag, integer, type JsonSchema, list, number, object, oneOf, orNull, text } from '../../common/json-schema.js';
 import { answer, complete, type DocumentPart, idInPath, type Operation, schemaRef } from './document.types.js';
-import { gatewayErrors } from './gateway-errors.js';
+import { gatewayErrors } from './error-responses.js';
 
 const { 400: _, 404: notFound, ...errors } = gatewayErrors;
 

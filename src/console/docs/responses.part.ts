@@ -1,6 +1,17 @@
+import {
+  either,
+  flag,
+  integer,
+  type JsonSchema,
+  list,
+  number,
+  object,
+  oneOf,
+  orNull,
+  text,
+} from '../../common/json-schema.js';
 import { answer, type DocumentPart, idInPath, jsonBody, type Operation, schemaRef } from './document.types.js';
-import { callErrors, gatewayErrors } from './gateway-errors.js';
-import { responsesSchemas } from './responses.schemas.js';
+import { callErrors, gatewayErrors } from './error-responses.js';
 
 const question = { model: 'gpt-6-luna', input: 'Say hello.' };
 
@@ -69,6 +80,86 @@ const inputItems: Operation = {
     },
   ],
   responses: { 200: answer('A page of items.', schemaRef('ResponsesItemList')), ...gatewayErrors },
+};
+
+const anything = (description: string): JsonSchema => ({ type: 'object', description });
+
+const usage = object(
+  {
+    input_tokens: integer('Tokens of the request, including cached ones.'),
+    input_tokens_details: object({ cached_tokens: integer(), cache_write_tokens: integer() }, []),
+    output_tokens: integer('Tokens of the answer, including reasoning.'),
+    output_tokens_details: object({ reasoning_tokens: integer() }, []),
+    total_tokens: integer('Both.'),
+  },
+  ['input_tokens', 'output_tokens', 'total_tokens'],
+);
+
+/** OpenAI's Responses format, in outline: its own documentation has every field. */
+const responsesSchemas: Record<string, JsonSchema> = {
+  ResponsesItem: object(
+    {
+      type: text(
+        '`message`, `function_call`, `function_call_output`, `custom_tool_call`, `custom_tool_call_output` or `reasoning`; others for providers that have the Responses API.',
+      ),
+    },
+    [],
+    'A part of the conversation; its other fields depend on its type. Messages may leave the type out.',
+  ),
+  ResponsesRequest: object(
+    {
+      model: text('A model id from `GET /v1/models`.'),
+      input: either(
+        [text(), list(schemaRef('ResponsesItem'))],
+        'The whole conversation, or what follows `previous_response_id`.',
+      ),
+      previous_response_id: orNull(text('A stored response that this request continues, if the gateway stores them.')),
+      instructions: orNull(text('What the model is and how it should answer.')),
+      stream: flag('Stream the answer as server-sent events.'),
+      max_output_tokens: orNull(integer('The maximum number of tokens in the answer, reasoning included.', 1)),
+      temperature: orNull(number('Higher values give more varied answers.', 0, 2)),
+      top_p: orNull(number(undefined, 0, 1)),
+      tools: list(anything('`function`, `custom` or `namespace`, or a tool of the provider by its `type`.')),
+      tool_choice: either([oneOf(['none', 'auto', 'required']), anything('`function`, `custom` or `allowed_tools`.')]),
+      parallel_tool_calls: flag('Whether the model may call several tools in one answer.'),
+      text: anything('`format`: `text`, `json_object` or `json_schema`; `verbosity`.'),
+      reasoning: anything('`effort`; `summary`: show the reasoning as an item.'),
+      include: list(text(), '`reasoning.encrypted_content`, `message.output_text.logprobs`.'),
+      metadata: anything('Your own labels.'),
+      store: flag('Whether to store the response, if the gateway stores them; otherwise it is answered with `false`.'),
+    },
+    ['model', 'input'],
+    'OpenAI’s Responses request. Other fields go to providers that have the Responses API.',
+  ),
+  ResponsesDeletion: object({ id: text(), object: oneOf(['response']), deleted: flag('Always `true`.') }, [
+    'id',
+    'object',
+    'deleted',
+  ]),
+  ResponsesItemList: object(
+    {
+      object: oneOf(['list']),
+      data: list(schemaRef('ResponsesItem')),
+      first_id: orNull(text()),
+      last_id: orNull(text()),
+      has_more: flag('Whether there are more items after `last_id`.'),
+    },
+    ['object', 'data', 'first_id', 'last_id', 'has_more'],
+  ),
+  ResponsesAnswer: object(
+    {
+      id: text('`resp_…`.'),
+      object: oneOf(['response']),
+      created_at: integer('Unix seconds.'),
+      status: oneOf(['completed', 'incomplete', 'failed', 'in_progress']),
+      incomplete_details: orNull(object({ reason: oneOf(['max_output_tokens', 'content_filter']) }, [])),
+      model: text(),
+      output: list(schemaRef('ResponsesItem'), 'Reasoning, messages and calls, in their order.'),
+      usage,
+    },
+    ['id', 'object', 'created_at', 'status', 'model', 'output'],
+    'The answer, with the settings of the request.',
+  ),
 };
 
 /** `POST /v1/responses`, and stored responses. */

@@ -1,6 +1,6 @@
 import { either, flag, integer, list, number, object, oneOf, orNull, text } from '../../common/json-schema.js';
 import { answer, complete, type DocumentPart, jsonBody, type Operation, schemaRef } from './document.types.js';
-import { callErrors } from './gateway-errors.js';
+import { callErrors } from './error-responses.js';
 
 const tokens = list(integer(undefined, 0));
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCluster, DATABASE, readPassword, SUPERUSER } from './cluster.js';
 import { hasCluster, openDataFolder } from './data-folder.js';
-import { type LiveServer, liveServer, OwnServer, type StartPlan } from './own-server.js';
+import { type LiveServer, liveServer, ChildServer, type StartPlan } from './child-server.js';
 import { installedBinaries, runnableBinaries } from './platform-binaries.js';
 import { newProcessMark } from './running-process.js';
 import { requestShutdown } from './server-process.js';
@@ -50,7 +50,7 @@ export async function startEmbeddedPostgres(
 }
 
 async function joinOrStart(plan: StartPlan): Promise<EmbeddedPostgres> {
-  const own = new OwnServer(plan);
+  const own = new ChildServer(plan);
   const limit = performance.now() + READY_LIMIT_MS;
   try {
     while (performance.now() < limit) {
@@ -67,7 +67,7 @@ async function joinOrStart(plan: StartPlan): Promise<EmbeddedPostgres> {
   }
 }
 
-function connectable(server: LiveServer, own: OwnServer, { folder, mark }: StartPlan): EmbeddedPostgres {
+function connectable(server: LiveServer, own: ChildServer, { folder, mark }: StartPlan): EmbeddedPostgres {
   const owner = server.owner === mark;
   if (owner) own.confirm();
   else own.withdraw();

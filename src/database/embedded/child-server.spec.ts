@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TemporaryFolder } from '../../../test/support/embedded-postgres.process.js';
 import { type DataFolder, openDataFolder } from './data-folder.js';
-import { ServerLog } from './own-server.js';
+import { ServerLog } from './child-server.js';
 
 describe("the server's log", () => {
   let temporary: TemporaryFolder;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { titledSchemas } from './titled-schemas.js';
+import { titledSchemas } from './completions.part.js';
 
 const part = { title: 'Part', type: 'object', properties: { text: { type: 'string' } } };
 

@@ -28,7 +28,7 @@ export interface StartPlan {
 }
 
 /** The server that this process starts if necessary. */
-export class OwnServer {
+export class ChildServer {
   private readonly plan: StartPlan;
   private readonly log: ServerLog;
   private address: ServerAddress | undefined;
