@@ -44,7 +44,7 @@ const SETTLE_MS = 1000;
 async function openStreams(setting: Setting): Promise<OpenStreams> {
   await hold(setting);
   const before = await collected(setting);
-  const { held: paused, during, figures } = await hold(setting);
+  const { paused, during, figures } = await hold(setting);
   return {
     streams: paused,
     liveBytes: (during.live - before.live) / paused,
@@ -55,7 +55,7 @@ async function openStreams(setting: Setting): Promise<OpenStreams> {
 }
 
 interface Paused {
-  held: number;
+  paused: number;
   during: Memory;
   figures: LoadFigures;
 }
@@ -63,7 +63,7 @@ interface Paused {
 async function hold(setting: Setting): Promise<Paused> {
   const { gateway, driver } = setting;
   const { load, upstream } = driver;
-  await load.ask('open', loadPlan(gateway, { connections: STREAMS, request: 'held' }));
+  await load.ask('open', loadPlan(gateway, { connections: STREAMS, request: 'paused' }));
   const run: RunPlan = { seconds: 0, rampMs: RAMP_MS };
   const running = load.ask<LoadFigures>('run', run);
   const paused = await pausedStreams(setting);
@@ -72,7 +72,7 @@ async function hold(setting: Setting): Promise<Paused> {
   const figures = await running;
   await load.ask('close');
   await sleep(SETTLE_MS);
-  return { held: paused, during, figures };
+  return { paused, during, figures };
 }
 
 /** Waits until all are open, with a limit. */
@@ -80,7 +80,7 @@ async function pausedStreams({ driver: { upstream } }: Setting): Promise<number>
   let paused = 0;
   for (const until = performance.now() + OPEN_LIMIT_MS; paused < STREAMS && performance.now() < until; ) {
     await sleep(POLL_MS);
-    paused = await upstream.ask<number>('held');
+    paused = await upstream.ask<number>('paused');
   }
   return paused;
 }

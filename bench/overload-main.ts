@@ -84,7 +84,7 @@ export interface OverloadRatios {
   goodput: number;
   p99: number;
   recovered: number;
-  isKept: boolean;
+  isRetained: boolean;
 }
 
 function rateOf({ requests, seconds }: LoadFigures): number {
@@ -101,10 +101,10 @@ function ratiosOf({ factor, seconds, arrivals, before, after }: OverloadRun): Ov
   const p99 = arrivals.p99Ms / p99Ms;
   const recovered = (first ? rateOf(first) : 0) / capacity;
   const isPromised = factor <= PROMISED_FACTOR;
-  const isStored =
+  const isRetained =
     [arrivals, ...turns].every(({ errors }) => errors === 0) &&
     (!isPromised || (goodput >= REQUIRED_GOODPUT && p99 <= REQUIRED_P99 && recovered >= REQUIRED_RECOVERED));
-  return { capacity, p99Ms, goodput, p99, recovered, isKept: isStored };
+  return { capacity, p99Ms, goodput, p99, recovered, isRetained };
 }
 
 function toOverloadTable({ runs }: Overload): string {
@@ -184,7 +184,7 @@ if (setting.pinning) pin(arrivals.pid, setting.pinning.load);
 try {
   const overload = await measureOverload(setting, options.seconds);
   console.log(options.json ? JSON.stringify(overload, null, 2) : toOverloadTable(overload));
-  if (overload.runs.some((run) => !ratiosOf(run).isKept)) process.exitCode = 1;
+  if (overload.runs.some((run) => !ratiosOf(run).isRetained)) process.exitCode = 1;
 } finally {
   await Promise.all([arrivals.stop(), setting.stop()]);
   rmSync(configDir, { recursive: true, force: true });

@@ -74,8 +74,8 @@ function event(choices: { delta: object; finish_reason?: string }[], usage: obje
   return `data: ${JSON.stringify(chunk)}\n\n`;
 }
 
-/** `long`: with a prompt of 4 kB. `held`: a stream that the upstream pauses in the middle. */
-export type RequestKind = 'json' | 'long' | 'stream' | 'held' | 'conversation' | 'image';
+/** `long`: with a prompt of 4 kB. `paused`: a stream that the upstream pauses in the middle. */
+export type RequestKind = 'json' | 'long' | 'stream' | 'paused' | 'conversation' | 'image';
 
 /** Marks a stream that the upstream pauses. */
 export const HOLD_MARK = 'Wait for me in the middle.';
@@ -94,7 +94,7 @@ const QUESTION = 'Our job queue grows at noon and shrinks at night. What should 
 const MORE = 'And please say how keep-alive connections change the picture for small requests.';
 
 export function isStreamed(kind: RequestKind): boolean {
-  return kind === 'stream' || kind === 'held';
+  return kind === 'stream' || kind === 'paused';
 }
 
 /** A request in `format` for a model whose upstream has an API of the format `upstream`. */
@@ -148,7 +148,7 @@ function messages(kind: RequestKind): object[] {
   return [
     { role: 'system', content: SYSTEM.repeat(3) },
     { role: 'user', content: QUESTION.repeat(3) },
-    { role: 'user', content: kind === 'held' ? HOLD_MARK : MORE },
+    { role: 'user', content: kind === 'paused' ? HOLD_MARK : MORE },
   ];
 }
 

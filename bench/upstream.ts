@@ -183,6 +183,6 @@ answerQuestions({
     const address = server.address();
     return typeof address === 'object' ? address?.port : undefined;
   },
-  held: () => paused.size,
+  paused: () => paused.size,
   release: () => paused.release(),
 });

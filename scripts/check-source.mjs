@@ -34,8 +34,10 @@ const rules = [
 
 const vagueWords = ['asked', 'told', 'kept', 'held', 'wanted', 'wish', 'said'];
 const anywhere = vagueWords.map((word) => word[0].toUpperCase() + word.slice(1));
+const vagueName = `(?:(?:${vagueWords.join('|')})(?![a-z])|\\w*(?:${anywhere.join('|')})(?![a-z]))`;
+// A declaration, or a property on a line of its own.
 const declaresVagueName = new RegExp(
-  `\\b(?:const|let|function|class|interface|type) (?:(?:${vagueWords.join('|')})(?![a-z])|\\w*(?:${anywhere.join('|')})(?![a-z]))`,
+  `\\b(?:const|let|function|class|interface|type) ${vagueName}|^\\s*(?:(?:private|protected|readonly|static) )*${vagueName}\\w*\\??:(?!:)`,
 );
 const preposition =
   'of|in|on|at|by|for|to|from|with|without|that|what|which|who|whose|when|where|while|after|before|if|and|or|but';

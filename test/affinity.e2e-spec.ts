@@ -22,7 +22,7 @@ describe('a conversation', () => {
     chat = await RoutingTest.start({
       settings: 'retry: { attempts: 1 }\nrouting: { consecutiveFailures: 2, asideFor: 50ms }',
       models: {
-        kept: three('a', 'b', 'c'),
+        remembered: three('a', 'b', 'c'),
         moved: three('a-moved', 'b-moved', 'c-moved'),
         spread: `${three('a', 'b', 'c')}, affinity: off`,
         openai: 'targets: [{ upstream: a, model: m }]',
@@ -59,7 +59,7 @@ describe('a conversation', () => {
 
   it.each(['session-id', 'x-session-id', 'x-claude-code-session-id'])('stays on one target by its %s', async (name) => {
     const sessions = await all(12, (session) =>
-      eachOf(3, () => servedBy('kept', {}, { [name]: `session ${session}` })),
+      eachOf(3, () => servedBy('remembered', {}, { [name]: `session ${session}` })),
     );
     for (const targets of sessions) expect(targets.size).toBe(1);
     expect(new Set(sessions.flatMap((targets) => [...targets])).size).toBeGreaterThan(1);
@@ -67,14 +67,14 @@ describe('a conversation', () => {
 
   it('stays on one target from its second turn on', async () => {
     const conversations = await all(12, (one) =>
-      eachOf(4, (index) => servedBy('kept', turn(`First ${one}`, index + 2))),
+      eachOf(4, (index) => servedBy('remembered', turn(`First ${one}`, index + 2))),
     );
     for (const targets of conversations) expect(targets.size).toBe(1);
     expect(new Set(conversations.flatMap((targets) => [...targets])).size).toBeGreaterThan(1);
   });
 
   it('does not exist for single calls and models without affinity, which are spread', async () => {
-    expect((await eachOf(40, () => servedBy('kept', {}))).size).toBe(3);
+    expect((await eachOf(40, () => servedBy('remembered', {}))).size).toBe(3);
     expect((await eachOf(40, () => servedBy('spread', turn('First', 2), { 'session-id': 's' }))).size).toBe(3);
   });
 

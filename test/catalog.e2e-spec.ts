@@ -93,7 +93,7 @@ function kindOf({ upstreamName, toolProtocol, capabilities }: CatalogEntry): str
 }
 
 it.each(CATALOG)('$id answers in JSON', async (entry) => {
-  const { told: reported } = await completed(entry, 'text', QUESTION);
+  const { reported } = await completed(entry, 'text', QUESTION);
   expect(reported.choices[0]?.content).not.toBe('');
 });
 
@@ -102,14 +102,14 @@ describe.each(DISTINCT)('$id', (entry) => {
   const native = nativeApi(protocol);
 
   it('answers in a stream', async () => {
-    const { told: reported } = await streamed(entry, 'text', QUESTION);
+    const { reported } = await streamed(entry, 'text', QUESTION);
     expect(reported.choices[0]?.content).not.toBe('');
   });
 
   if (capabilities?.includes('tools') ?? true) {
     it.each(FORMS)('calls a tool in %s', async (form, answered) => {
       const name = toolIn(toolProtocol, fixtureOf(toolProtocol, 'tools', form === 'a stream'));
-      const { told: reported, body } = await answered({ ...entry, protocol: toolProtocol }, 'tools', withTool(name));
+      const { reported, body } = await answered({ ...entry, protocol: toolProtocol }, 'tools', withTool(name));
       expect(reported.choices[0]).toMatchObject({
         finish: 'tool_calls',
         toolCalls: [{ id: expect.stringMatching(/./), name }],
@@ -145,7 +145,7 @@ async function expectRefused({ id }: CatalogEntry, request: Request, param: stri
 
 interface Outcome {
   /** The answer that the client got. */
-  told: Answer;
+  reported: Answer;
   /** The request that the upstream got. */
   body: unknown;
 }
@@ -160,7 +160,7 @@ async function completed(entry: CatalogEntry, scenario: string, request: Request
   expect(completion).toMatchObject({ id: expect.stringMatching(OUR_ID), model: entry.id });
   const reported = answerOfCompletion(completion);
   expectSame(reported, readerOf(entry.protocol).answer(exchange));
-  return { told: reported, body: sentBody(entry, before, false) };
+  return { reported, body: sentBody(entry, before, false) };
 }
 
 /** Requests a stream with usage; the answer is a fixture and reaches the client complete and valid. */
@@ -179,7 +179,7 @@ async function streamed(entry: CatalogEntry, scenario: string, request: Request)
   expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
   const reported = answerOfStream(chunks);
   expectSame(reported, readerOf(entry.protocol).answer(exchange));
-  return { told: reported, body: sentBody(entry, before, true) };
+  return { reported, body: sentBody(entry, before, true) };
 }
 
 /** The answer that the SDK read, in the format of the gateway. */

@@ -58,7 +58,7 @@ guards: { personal: { detect: [email], do: report } }`,
     models: {
       cached: `${target('a')}, price: free, cache: { ttl: 1h }, guards: [personal]`,
       priced: `${target('a')}, ${price}`,
-      asked: `${target('b')}, fallback: [priced]`,
+      requested: `${target('b')}, fallback: [priced]`,
     },
     upstreams: { a: ['a'], b: ['b'] },
   });
@@ -128,7 +128,7 @@ describe('a page of another origin', () => {
     await ask({ user: rates }, 429, 'retry-after-ms');
     await ask({ user: short }, 200, 'x-gateway-output-ceiling');
     await ask({ user: spent }, 429, 'x-should-retry');
-    await ask({ model: 'asked' }, 200, 'x-gateway-fallback-from');
+    await ask({ model: 'requested' }, 200, 'x-gateway-fallback-from');
     await ask(named, 200, 'openai-processing-ms');
     await ask(named, 200, 'x-gateway-idempotent-replay');
     await ask({ headers: { authorization: 'Bearer svc_wrong' } }, 401, 'www-authenticate');

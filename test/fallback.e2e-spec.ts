@@ -13,7 +13,7 @@ describe('a fallback', () => {
     chat = await RoutingTest.start({
       settings: 'retry: { attempts: 1 }',
       models: {
-        asked: `${one('a', '')}, fallback: [hidden, text, dear, cheap]`,
+        requested: `${one('a', '')}, fallback: [hidden, text, dear, cheap]`,
         hidden: one('c', ''),
         text: `${one('c', 'x')}, capabilities: []`,
         dear: `${one('b', '')}, ${dear}, maxOutputTokens: 77`,
@@ -32,24 +32,24 @@ describe('a fallback', () => {
   const keyFor = (...models: string[]) => chat.gateway.createUser({ models });
 
   it('answers under its own name, names the requested model, is charged at its own prices, and counts for the requested model', async () => {
-    const user = await keyFor('asked', 'dear');
+    const user = await keyFor('requested', 'dear');
     const metrics = async () => readMetrics(await (await chat.gateway.get('/metrics')).text());
     const before = await metrics();
     chat.a.enqueue(refusal(503));
     chat.b.enqueue(completion());
-    const response = await chat.ask('asked', {}, user);
+    const response = await chat.ask('requested', {}, user);
     expect(await response.json()).toMatchObject({ model: 'dear', usage: { prompt_tokens: 11, completion_tokens: 3 } });
-    expect(response.headers.get('x-gateway-fallback-from')).toBe('asked');
+    expect(response.headers.get('x-gateway-fallback-from')).toBe('requested');
     expect(response.headers.get('x-gateway-attempts')).toBe('2');
     const row = await chat.row(response);
-    expect(row).toMatchObject({ model: 'asked', served_model: 'dear', upstream: 'b', cost_nanodollars: '170000' });
+    expect(row).toMatchObject({ model: 'requested', served_model: 'dear', upstream: 'b', cost_nanodollars: '170000' });
     expect(chat.b.requests.at(-1)?.json()).toMatchObject({ model: 'm' });
     const after = await metrics();
     const rise = (name: string, labels: Record<string, string>) =>
       metricOf(after, name, labels) - metricOf(before, name, labels);
-    expect(rise('gateway_calls_total', { model: 'asked', upstream: 'b', status: 'settled' })).toBe(1);
-    expect(rise('gateway_cost_nanodollars_total', { model: 'asked' })).toBe(170_000);
-    expect(rise('gateway_tokens_total', { model: 'asked', kind: 'output' })).toBe(3);
+    expect(rise('gateway_calls_total', { model: 'requested', upstream: 'b', status: 'settled' })).toBe(1);
+    expect(rise('gateway_cost_nanodollars_total', { model: 'requested' })).toBe(170_000);
+    expect(rise('gateway_tokens_total', { model: 'requested', kind: 'output' })).toBe(3);
     for (const name of ['calls_total', 'cost_nanodollars_total', 'tokens_total']) {
       expect(rise(`gateway_${name}`, { model: 'dear' })).toBe(0);
     }
@@ -93,12 +93,12 @@ describe('a fallback', () => {
   });
 
   it('streams under its own name, usage included', async () => {
-    const user = await keyFor('asked', 'dear');
+    const user = await keyFor('requested', 'dear');
     chat.a.enqueue(refusal(503));
     chat.b.enqueue(stream());
     const options = { stream: true, stream_options: { include_usage: true } };
-    const response = await chat.ask('asked', options, user);
-    expect(response.headers.get('x-gateway-fallback-from')).toBe('asked');
+    const response = await chat.ask('requested', options, user);
+    expect(response.headers.get('x-gateway-fallback-from')).toBe('requested');
     const text = await response.text();
     const models = [...text.matchAll(/"model":"(\w+)"/g)].map(([, model]) => model);
     expect(new Set(models)).toEqual(new Set(['dear']));
@@ -106,26 +106,26 @@ describe('a fallback', () => {
   });
 
   it('is skipped if the caller cannot use it, or if it cannot serve the request', async () => {
-    const user = await keyFor('asked', 'text', 'cheap');
+    const user = await keyFor('requested', 'text', 'cheap');
     chat.a.enqueue(refusal(503));
     chat.c.enqueue(completion());
     const tools = [{ type: 'function', function: { name: 'f' } }];
-    const response = await chat.ask('asked', { tools }, user);
+    const response = await chat.ask('requested', { tools }, user);
     expect(await response.json()).toMatchObject({ model: 'cheap' });
     expect((await chat.row(response)).attempts).toMatchObject([{ upstream: 'a' }, { upstream: 'cy' }]);
   });
 
   it('follows a failed one, too', async () => {
-    const user = await keyFor('asked', 'dear', 'cheap');
+    const user = await keyFor('requested', 'dear', 'cheap');
     for (const server of [chat.a, chat.b]) server.enqueue(refusal(503));
     chat.c.enqueue(completion());
-    expect(await (await chat.ask('asked', {}, user)).json()).toMatchObject({ model: 'cheap' });
+    expect(await (await chat.ask('requested', {}, user)).json()).toMatchObject({ model: 'cheap' });
   });
 
   it("is not tried when the model's own target refuses the request", async () => {
     const before = chat.b.requests.length;
     chat.a.enqueue(refusal(400, 'Not like this.'));
-    const response = await chat.ask('asked');
+    const response = await chat.ask('requested');
     await expectError(response, { status: 400, code: 'invalid_value' });
     expect(chat.b.requests).toHaveLength(before);
   });

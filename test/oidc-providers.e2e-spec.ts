@@ -141,7 +141,7 @@ describe('the gateway as a client of its provider', () => {
     const browser = new OidcBrowser(APP_URL, gateway.url);
     expect(await browser.signIn(name)).toBe('/');
     expect((await browser.session()).user.role).toBe('admin');
-    expect(provider.asked).not.toContain('/me');
+    expect(provider.requested).not.toContain('/me');
   });
 
   it('sends its secret in the body if the provider accepts it only there', async () => {

@@ -38,7 +38,7 @@ describe('while Stripe is slow', () => {
     const release = hold();
     const late = payments.tell(script, 'customer.subscription.created');
     await eventually(async () => payments.stripe.requests.length === 1, 5000);
-    payments.stripe.held = null;
+    payments.stripe.paused = null;
     script.status = 'canceled';
     script.endedAt = now();
     expect(await payments.tell(script, 'customer.subscription.deleted')).toBe(204);
@@ -58,9 +58,9 @@ describe('while Stripe is slow', () => {
 /** Stripe's answers wait until the returned function is called. */
 function hold(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
-  payments.stripe.held = promise;
+  payments.stripe.paused = promise;
   return () => {
-    payments.stripe.held = null;
+    payments.stripe.paused = null;
     resolve();
   };
 }

@@ -22,7 +22,7 @@ const MODELS = {
   leaving: one('leaving', 'concurrentCalls: 1'),
   tokens: two('tokens', 'tokensPerMinute: 3000'),
   failing: two('failing', 'tokensPerMinute: 3000, concurrentCalls: 1'),
-  told: two('told'),
+  limited: two('limited'),
   alone: one('alone'),
   unknown: one('unknown'),
   keyed: one('keyed'),
@@ -207,8 +207,8 @@ describe('a target with provider limits', () => {
 
   it('is skipped until the reset if its provider reports that nothing is left', async () => {
     answer(none({ 'x-ratelimit-reset-requests': '30s' }));
-    expect(await servedBy(await chat.ask('told'))).toBe('told');
-    expect(await servedBy(await chat.ask('told'))).toBe('b');
+    expect(await servedBy(await chat.ask('limited'))).toBe('limited');
+    expect(await servedBy(await chat.ask('limited'))).toBe('b');
   });
 
   it('waits for part of the reset if it is the only target and the provider reported the limit', async () => {

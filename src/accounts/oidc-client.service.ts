@@ -41,7 +41,7 @@ const METADATA_LIFETIME_MS = 60 * 60_000;
 @Injectable()
 export class OidcClientService implements OnApplicationShutdown {
   private readonly http: OutboundHttp;
-  private known: { readonly configuration: Promise<Configuration>; readonly askedAt: number } | null = null;
+  private known: { readonly configuration: Promise<Configuration>; readonly requestedAt: number } | null = null;
 
   constructor(@InjectSettings() private readonly settings: Settings) {
     this.http = createOutboundHttp(settings.proxy);
@@ -109,8 +109,8 @@ export class OidcClientService implements OnApplicationShutdown {
 
   private configuration(provider: OidcSettings): Promise<Configuration> {
     const now = performance.now();
-    if (this.known && now - this.known.askedAt < METADATA_LIFETIME_MS) return this.known.configuration;
-    const known = { configuration: this.discover(provider), askedAt: now };
+    if (this.known && now - this.known.requestedAt < METADATA_LIFETIME_MS) return this.known.configuration;
+    const known = { configuration: this.discover(provider), requestedAt: now };
     this.known = known;
     known.configuration.catch(() => {
       if (this.known === known) this.known = null;

@@ -123,13 +123,13 @@ interface NewPassword {
   readonly id: string;
   readonly passwordHash: string;
   /** The session that stays open. */
-  readonly keptSession?: string | undefined;
+  readonly retainedSession?: string | undefined;
 }
 
 export async function replacePassword(
   manager: EntityManager,
   audit: AuditService,
-  { id, passwordHash, keptSession: retainedSession }: NewPassword,
+  { id, passwordHash, retainedSession }: NewPassword,
   actor: Actor,
 ): Promise<UserWithEmail> {
   const user = toUserWithEmail(await lockedUser(manager, id));

@@ -124,7 +124,7 @@ export class UsersService {
   async setPassword(id: string, password: string, actor: Actor, retainedSession?: string): Promise<UserWithEmail> {
     const passwordHash = await toPasswordHash(password);
     return this.users.manager.transaction((manager) =>
-      replacePassword(manager, this.audit, { id, passwordHash, keptSession: retainedSession }, actor),
+      replacePassword(manager, this.audit, { id, passwordHash, retainedSession }, actor),
     );
   }
 }

@@ -105,7 +105,7 @@ export class CompanyWriter {
       'id, user_id, name, note, models, addresses, expires_at, key_hash, display, bound_by, bound_models, bound_addresses, bound_expires_at';
     const types = 'uuid, uuid, text, text, text[], text[], timestamptz, bytea, text, uuid, text[], text[], timestamptz';
     await this.insert(of('key'), `api_keys (${columns})`, types, (one) => {
-      const { key, kept: stored } = newSecret();
+      const { key, stored } = newSecret();
       const { id, userId } = this.idsOf(one.key);
       keys.push({ path: one.path.map(String), id, display: stored.display, key });
       const stated = ['models', 'addresses', 'expires'].map((field) => fieldOf(one, field));

@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ApiKeyEntity } from './api-key.entity.js';
 
-export function newSecret(): { key: string; kept: Pick<ApiKeyEntity, 'keyHash' | 'display'> } {
+export function newSecret(): { key: string; stored: Pick<ApiKeyEntity, 'keyHash' | 'display'> } {
   const key = newApiKey();
-  return { key, kept: { keyHash: Buffer.from(hashApiKey(key), 'base64url'), display: displayApiKey(key) } };
+  return { key, stored: { keyHash: Buffer.from(hashApiKey(key), 'base64url'), display: displayApiKey(key) } };
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -51,7 +51,7 @@ export class ApiKeysService {
   async create(input: NewApiKey, actor: Actor): Promise<CreatedApiKey> {
     const { userId, name, note = '', models = null, addresses = null, byManager = false } = input;
     const isOwn = byManager || actor.id === userId;
-    const { key, kept: stored } = newSecret();
+    const { key, stored } = newSecret();
     const values = {
       userId,
       name: keyRules.name(name),
@@ -126,7 +126,7 @@ export class ApiKeysService {
 
   /** Creates a new secret. The previous one stays valid for the overlap; the one before that stops working. */
   async rotate(ref: ApiKeyRef, overlap: RotationOverlap, actor: Actor): Promise<CreatedApiKey> {
-    const { key, kept: stored } = newSecret();
+    const { key, stored } = newSecret();
     const rotated = await this.change(ref, async (manager, entity) => {
       const before = this.toApiKey(entity);
       if (before.issuer !== null)

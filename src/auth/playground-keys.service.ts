@@ -23,7 +23,7 @@ export class PlaygroundKeysService {
    * stays valid until it expires, for example in another tab.
    */
   async create(userId: string): Promise<PlaygroundKey> {
-    const { key, kept: stored } = newSecret();
+    const { key, stored } = newSecret();
     const expiresAt = new Date(this.clock.now() + LIFETIME_MS);
     const keyId = await this.keys.manager.transaction(async (manager) => {
       await manager.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);

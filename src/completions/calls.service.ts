@@ -55,7 +55,7 @@ export class RefusedCallsService {
         status,
         code: errorCode,
         message,
-        askedModel: requestedModel,
+        requestedModel,
         clientAddress,
         userAgent,
       },

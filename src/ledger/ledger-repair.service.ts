@@ -81,7 +81,7 @@ export class LedgerRepairService {
 
 /** Undefined when the period of the value is over. */
 async function correct(manager: EntityManager, difference: BalanceDifference): Promise<RepairedValue | undefined> {
-  const { id, kind, column, value, period, found, wanted: required } = difference;
+  const { id, kind, column, value, period, found, required } = difference;
   const periodColumn = PERIOD_COLUMN.exec(column)?.[1];
   const [rows]: [{ now: string }[]] = await manager.query(
     `UPDATE limit_balances SET ${column} = ${column} + $2::bigint

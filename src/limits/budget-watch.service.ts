@@ -37,7 +37,7 @@ const CURRENT = `
 export class BudgetRefusalsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async note({ id, period, wanted: required }: UsedUp): Promise<void> {
+  async note({ id, period, required }: UsedUp): Promise<void> {
     await this.dataSource.query(NOTE, [id, period, Math.ceil(required)]);
   }
 

@@ -13,7 +13,7 @@ export function limitError(refusal: LimitRefusal, now: Date, headers: Readonly<R
 }
 
 function rateError(
-  { scope, balance, wanted: required, seconds }: LimitRefusal,
+  { scope, balance, required, seconds }: LimitRefusal,
   headers: Record<string, string>,
   name: RateName,
 ): GatewayError {
@@ -46,7 +46,7 @@ function limited(type: string, message: string, headers: Record<string, string>)
 }
 
 function budgetError(
-  { scope, left: rest, wanted: required }: LimitRefusal,
+  { scope, left: rest, required }: LimitRefusal,
   now: Date,
   headers: Readonly<Record<string, string>>,
   period: BudgetPeriod = 'total',

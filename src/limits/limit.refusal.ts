@@ -16,7 +16,7 @@ export interface LimitRefusal {
   readonly name: LimitName;
   readonly balance: LimitedBalance;
   /** The tokens or nano-dollars that the call needed at least; a call that needs less may be admitted. */
-  readonly wanted: number;
+  readonly required: number;
   /** Time until such a call may be admitted; null: unknown or never. */
   readonly seconds: number | null;
   /** Calls that end cannot change the decision before then. */
@@ -40,7 +40,7 @@ export function neverPasses(limits: readonly CallerLimit[], request: AdmissionRe
   for (const balance of request.balances) {
     const { requestsPerMinute, tokensPerMinute, concurrentCalls } = balance.values;
     const refusal = (name: LimitName, required: number): LimitRefusal => {
-      return { name, scope: scopeOf(limits, balance, name), balance, wanted: required, seconds: null, isSure: true };
+      return { name, scope: scopeOf(limits, balance, name), balance, required, seconds: null, isSure: true };
     };
     if (requestsPerMinute === 0) return refusal('requestsPerMinute', 1);
     if (concurrentCalls === 0) return refusal('concurrentCalls', 1);
@@ -59,7 +59,7 @@ export function toRefusal(
   const name = LIMIT_NAMES.find((one) => LIMITS[one].metric === verdict.name);
   const balance = balances.find(({ id }) => id === verdict.balance);
   if (!name || !balance) throw new Error(`The database named an unknown limit: ${verdict.name} of ${verdict.balance}.`);
-  return { name, scope: scopeOf(limits, balance, name), balance, wanted: required, seconds, isSure, left };
+  return { name, scope: scopeOf(limits, balance, name), balance, required, seconds, isSure, left };
 }
 
 /** A user's own limits and those of the plan share one balance, so that each call counts once. */
@@ -131,7 +131,7 @@ export class RefusalMemory {
         const found = this.refusals.get(`${id} ${name}`);
         if (!found || found.refusal.balance.values[name] !== values[name]) continue;
         if (performance.now() >= found.until) this.refusals.delete(`${id} ${name}`);
-        else if (wants(request, name) >= found.refusal.wanted) return found;
+        else if (wants(request, name) >= found.refusal.required) return found;
       }
     }
     return null;

@@ -66,7 +66,7 @@ export interface UsedUp {
   readonly id: string;
   readonly period: BudgetPeriod;
   /** Nano-dollars that the call would have reserved at least. */
-  readonly wanted: number;
+  readonly required: number;
 }
 
 /** Rates, concurrent calls and budgets: a call is admitted only when all limits of its caller allow it. */
@@ -200,9 +200,9 @@ export class LimitsService {
     return limitHeaders(request, remaining);
   }
 
-  private noteUsedUp({ name, isSure, wanted: required, balance: { id } }: LimitRefusal): void {
+  private noteUsedUp({ name, isSure, required, balance: { id } }: LimitRefusal): void {
     const { period } = LIMITS[name];
-    if (isSure && period) this.usedUp.next({ id, period, wanted: required });
+    if (isSure && period) this.usedUp.next({ id, period, required });
   }
 
   private knownRefusal(limits: Caller['limits'], request: AdmissionRequest): LimitRefusal | null {

@@ -66,7 +66,7 @@ export class PaymentsService {
 }
 
 /** Numbers a request to Stripe before it is made, and checks whether the event $1 was handled. */
-export const BEGIN_EVENT = `SELECT nextval('stripe_asked') AS asked,
+export const BEGIN_EVENT = `SELECT nextval('stripe_asked') AS requested,
   EXISTS (SELECT FROM stripe_events WHERE id = $1) AS handled`;
 
 export const RECORD_EVENT = 'INSERT INTO stripe_events (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id';

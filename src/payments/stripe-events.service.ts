@@ -23,7 +23,7 @@ const PAYMENTS: Actor = { ...GATEWAY, name: 'payments' };
 /** Stripe's answer about the subject of an event. */
 interface Answer {
   /** Answers with a higher number were requested later. */
-  readonly asked: string;
+  readonly requested: string;
   readonly charge: Charge | null;
   readonly subscriptions: readonly Subscription[];
 }
@@ -56,9 +56,9 @@ export class StripeEventsService {
   /** Stripe may be slow, so no database connection is held during the request. */
   private async apply({ id, subject }: StripeEvent): Promise<void> {
     if (!subject) return;
-    const [begun]: { asked: string; handled: boolean }[] = await this.dataSource.query(BEGIN_EVENT, [id]);
+    const [begun]: { requested: string; handled: boolean }[] = await this.dataSource.query(BEGIN_EVENT, [id]);
     if (!begun || begun.handled) return;
-    const answer = { asked: begun.asked, ...(await this.ask(subject)) };
+    const answer = { requested: begun.requested, ...(await this.ask(subject)) };
     await this.dataSource.transaction(async (manager) => {
       const [isNew]: unknown[] = await manager.query(RECORD_EVENT, [id]);
       if (isNew) await this.write(manager, answer);
@@ -66,14 +66,14 @@ export class StripeEventsService {
     });
   }
 
-  private async ask({ kind, id }: EventSubject): Promise<Omit<Answer, 'asked'>> {
+  private async ask({ kind, id }: EventSubject): Promise<Omit<Answer, 'requested'>> {
     if (kind === 'subscription') return { charge: null, subscriptions: [await this.stripe.subscription(id)] };
     const charge = await this.stripe.charge(id);
     const ids = new Set(charge?.periods.map(({ subscriptionId }) => subscriptionId));
     return { charge, subscriptions: await Promise.all([...ids].map((one) => this.stripe.subscription(one))) };
   }
 
-  private async write(manager: EntityManager, { asked: requested, charge, subscriptions }: Answer): Promise<void> {
+  private async write(manager: EntityManager, { requested, charge, subscriptions }: Answer): Promise<void> {
     for (const { subscriptionId, startsAt, endsAt } of charge?.periods ?? []) {
       const values = [charge?.id, subscriptionId, charge?.isTakenBack, startsAt, endsAt, requested];
       await manager.query(WRITE_CHARGE, values);

@@ -11,7 +11,7 @@ import type { LiveTarget } from './target.types.js';
 export interface Demand {
   readonly id: string;
   /** Calls that requested capacity since the last read. */
-  readonly asked: number;
+  readonly requested: number;
   readonly underWay: number;
   /** Concurrent calls to reserve for this process. */
   readonly claim: number;
@@ -62,9 +62,9 @@ export class CapacityService {
   /** Demand for each limited scope since the last read. */
   readDemands(): Demand[] {
     return this.present().map(([{ id }, gauge]) => {
-      const { asked: requested, underWay, claim } = gauge;
-      gauge.asked = 0;
-      return { id, asked: requested, underWay, claim };
+      const { requested, underWay, claim } = gauge;
+      gauge.requested = 0;
+      return { id, requested, underWay, claim };
     });
   }
 

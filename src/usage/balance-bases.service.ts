@@ -112,7 +112,7 @@ export class BalanceBasesService {
     try {
       await this.dataSource.transaction(async (manager) => {
         await manager.query(`SET LOCAL lock_timeout = ${LOCK_LIMIT_MS}`);
-        await manager.query(SET_BASE, [own.id, own.wanted, own.day, own.month, day, month, total]);
+        await manager.query(SET_BASE, [own.id, own.required, own.day, own.month, day, month, total]);
       });
     } catch (error) {
       this.logError(error);
@@ -173,14 +173,14 @@ const USERS_OF_BALANCES = `
 
 /** $1: ids. Includes the charges of each balance's own calls in its day, its month and in total. */
 const OWN_CHARGES = `
-  SELECT id, base_wanted AS wanted, day::text, month::text,
+  SELECT id, base_wanted AS required, day::text, month::text,
     extract(epoch FROM day)::float8 * 1000 AS "dayMs", extract(epoch FROM month)::float8 * 1000 AS "monthMs",
     spent_day - base_day AS "ownDay", spent_month - base_month AS "ownMonth", spent_total - base_total AS "ownTotal"
   FROM limit_balances WHERE id = ANY($1::uuid[]) AND base_wanted > 0`;
 
 interface OwnChargesRow {
   readonly id: string;
-  readonly wanted: number;
+  readonly required: number;
   readonly day: string;
   readonly month: string;
   readonly dayMs: number;

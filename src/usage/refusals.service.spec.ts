@@ -99,13 +99,13 @@ describe('RefusalsService', () => {
     for (let i = 0; i < 2000; i++) refuse({ keyDisplay: 'svc_bbbb…bbbb' });
     for (let i = 0; i < 2000; i++) refuse({ keyDisplay: `svc_c${i}…cccc` });
     await eventually(isCounted(4002));
-    const rows = await database.query<{ key_display: string | null; kept: number }>(
-      'SELECT key_id, key_display, count(*)::int AS kept FROM recent_errors GROUP BY 1, 2 ORDER BY 1 NULLS LAST, 2',
+    const rows = await database.query<{ key_display: string | null; stored: number }>(
+      'SELECT key_id, key_display, count(*)::int AS stored FROM recent_errors GROUP BY 1, 2 ORDER BY 1 NULLS LAST, 2',
     );
     expect(rows.slice(0, 3)).toEqual([
-      { key_id: keyId, key_display: null, kept: 1 },
-      { key_id: null, key_display: 'svc_aaaa…aaaa', kept: 1 },
-      { key_id: null, key_display: 'svc_bbbb…bbbb', kept: 10 },
+      { key_id: keyId, key_display: null, stored: 1 },
+      { key_id: null, key_display: 'svc_aaaa…aaaa', stored: 1 },
+      { key_id: null, key_display: 'svc_bbbb…bbbb', stored: 10 },
     ]);
     expect(rows.length).toBeLessThan(100);
   });

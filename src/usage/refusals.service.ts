@@ -166,7 +166,7 @@ function toCounterRow({ refusal: { keyId, userId, model, status, code, api }, ho
 /** Sanitized here and not earlier, as only few of many refusals are stored. */
 function toRecentRow({ refusal, at }: RecentRefusal) {
   const message = sanitized(refusal.message ?? null, MAX_MESSAGE_LENGTH);
-  const requestedModel = sanitized(refusal.askedModel ?? null, MAX_MODEL_LENGTH);
+  const requestedModel = sanitized(refusal.requestedModel ?? null, MAX_MODEL_LENGTH);
   return { ...refusal, at: new Date(at), message, askedModel: requestedModel };
 }
 
@@ -218,7 +218,7 @@ export interface Refusal {
   /** The display form of the presented secret. */
   keyDisplay?: string | null;
   /** The requested model. It and the error message are stored, shortened, with recent errors only. */
-  askedModel?: string | null;
+  requestedModel?: string | null;
   message?: string | null;
   clientAddress?: string | null;
   userAgent?: string | null;

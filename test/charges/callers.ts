@@ -64,8 +64,8 @@ export async function createKeys(pool: pg.Pool, owners: readonly string[]): Prom
     `INSERT INTO api_keys (user_id, name, key_hash, display)
      SELECT owner, 'one request', hash, display FROM unnest($1::uuid[], $2::bytea[], $3::text[]) AS t (owner, hash, display)
      RETURNING id, key_hash`,
-    [owners, secrets.map(({ kept: stored }) => stored.keyHash), secrets.map(({ kept: stored }) => stored.display)],
+    [owners, secrets.map(({ stored }) => stored.keyHash), secrets.map(({ stored }) => stored.display)],
   );
   const ids = new Map(rows.map(({ id, key_hash }) => [key_hash.toString('hex'), id]));
-  return secrets.map(({ key, kept: stored }) => ({ key, id: ids.get(stored.keyHash.toString('hex')) ?? '' }));
+  return secrets.map(({ key, stored }) => ({ key, id: ids.get(stored.keyHash.toString('hex')) ?? '' }));
 }

@@ -25,7 +25,7 @@ interface Reported {
 export class ServerUser {
   private static readonly all: ServerUser[] = [];
 
-  readonly told: Reported[] = [];
+  readonly reported: Reported[] = [];
   readonly child: ChildProcess;
   /** Resolves when it has ended and all its output was read. */
   readonly ended: Promise<unknown>;
@@ -42,7 +42,7 @@ export class ServerUser {
     this.child.stdin?.on('error', () => undefined);
     ServerUser.all.push(this);
     if (this.child.stdout) {
-      createInterface({ input: this.child.stdout }).on('line', (line) => this.told.push(JSON.parse(line)));
+      createInterface({ input: this.child.stdout }).on('line', (line) => this.reported.push(JSON.parse(line)));
     }
   }
 
@@ -53,8 +53,8 @@ export class ServerUser {
 
   /** The server, once this process can use it. Rejects if the start fails. */
   async ready(): Promise<EmbeddedPostgres> {
-    await eventually(() => this.told.some(({ ready, failed }) => ready || failed), 60_000);
-    const { ready, failed } = this.told.find((reported) => reported.ready ?? reported.failed) ?? {};
+    await eventually(() => this.reported.some(({ ready, failed }) => ready || failed), 60_000);
+    const { ready, failed } = this.reported.find((reported) => reported.ready ?? reported.failed) ?? {};
     if (!ready) throw new Error(failed);
     return ready;
   }
@@ -68,7 +68,7 @@ export class ServerUser {
 
   /** The number of acknowledged rows. */
   get acknowledged(): number {
-    return this.told.findLast((reported) => reported.acknowledged)?.acknowledged ?? 0;
+    return this.reported.findLast((reported) => reported.acknowledged)?.acknowledged ?? 0;
   }
 
   send(line: 'insert' | 'stop'): void {

@@ -114,7 +114,7 @@ export class GatewayProcess {
 
   /** The API key of a new user, created without the slow start of the command line. */
   async createKey(email = 'someone@example.com'): Promise<string> {
-    const { key, kept: stored } = newSecret();
+    const { key, stored } = newSecret();
     await this.query(
       `WITH owner AS (INSERT INTO users (email) VALUES ($1) RETURNING id)
        INSERT INTO api_keys (user_id, name, key_hash, display) SELECT id, 'test', $2, $3 FROM owner`,

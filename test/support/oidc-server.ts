@@ -26,7 +26,7 @@ export class OidcServer {
   /** Current claims by subject. */
   readonly people = new Map<string, Record<string, unknown>>();
   /** Requested paths. */
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
 
   private constructor(
     private readonly server: Server,
@@ -43,7 +43,7 @@ export class OidcServer {
     );
     const answer = provider.callback();
     server.on('request', (request, response) => {
-      oidc.asked.push(new URL(request.url ?? '', issuer).pathname);
+      oidc.requested.push(new URL(request.url ?? '', issuer).pathname);
       void answer(request, response);
     });
     return oidc;

@@ -64,8 +64,8 @@ export class RequestReader {
     const body = /chunked/i.test(headers['transfer-encoding'] ?? '')
       ? readChunked(buffer, bodyAt)
       : readSized(buffer, bodyAt, Number(headers['content-length'] ?? 0));
-    if ('wanted' in body) {
-      this.keep(buffer, body.wanted);
+    if ('required' in body) {
+      this.keep(buffer, body.required);
       return;
     }
     this.keep(buffer.subarray(body.end), 1);
@@ -80,21 +80,21 @@ export class RequestReader {
   }
 }
 
-type Body = { content: Buffer; end: number } | { wanted: number };
+type Body = { content: Buffer; end: number } | { required: number };
 
 function readSized(buffer: Buffer, start: number, length: number): Body {
   const end = start + length;
-  return buffer.length < end ? { wanted: end } : { content: buffer.subarray(start, end), end };
+  return buffer.length < end ? { required: end } : { content: buffer.subarray(start, end), end };
 }
 
 function readChunked(buffer: Buffer, start: number): Body {
   const pieces: Buffer[] = [];
   for (let at = start; ; ) {
     const lineEnd = buffer.indexOf('\r\n', at);
-    if (lineEnd < 0) return { wanted: buffer.length + 1 };
+    if (lineEnd < 0) return { required: buffer.length + 1 };
     const length = Number.parseInt(buffer.toString('latin1', at, lineEnd), 16);
     const end = lineEnd + 2 + length;
-    if (buffer.length < end + 2) return { wanted: end + 2 };
+    if (buffer.length < end + 2) return { required: end + 2 };
     if (length === 0) return { content: Buffer.concat(pieces), end: end + 2 };
     pieces.push(buffer.subarray(lineEnd + 2, end));
     at = end + 2;

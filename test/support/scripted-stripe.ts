@@ -45,7 +45,7 @@ export class ScriptedStripe {
   readonly subscriptions = new Map<string, SubscriptionScript>();
   readonly charges = new Map<string, ChargeScript>();
   /** Responses wait for it. */
-  held: Promise<void> | null = null;
+  paused: Promise<void> | null = null;
   /** Answers everything with this status. */
   failWith: number | null = null;
   private events = 0;
@@ -64,7 +64,7 @@ export class ScriptedStripe {
       const fields = new URLSearchParams(await text(request));
       stripe.requests.push({ method, path, authorization: headers.authorization, fields });
       const body = stripe.failWith === null ? stripe.answer(method, path) : null;
-      await stripe.held;
+      await stripe.paused;
       response.writeHead(stripe.failWith ?? (body ? 200 : 404), { 'content-type': 'application/json' });
       response.end(JSON.stringify(body ?? { error: { type: 'api_error', message: 'No.' } }));
     });

@@ -30,7 +30,7 @@ afterAll(async () => {
 const cli = async (args: string) => {
   const variables = { ...folder.variables, DATABASE_URL: chat.gateway.database.url };
   const { code, stdout } = await commands.run([...args.split(' '), '--json'], folder.path, variables);
-  return { code, told: JSON.parse(stdout) };
+  return { code, reported: JSON.parse(stdout) };
 };
 const NEXT = expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/);
 
@@ -47,7 +47,7 @@ it('budget:list includes spending before a budget was set, without another call'
     await services.get(PlanDefinitionsService).update('free', { limits: { budgetDayNanodollars: day } }, GATEWAY);
   };
   await set(20n * USD, 3n * USD, 7n * USD);
-  const { told: reported } = await cli('budget:list');
+  const { reported } = await cli('budget:list');
   const spent = { spentUsd: 0.00025, reservedUsd: 0, uncoveredUsd: null };
   expect(reported).toEqual(
     expect.arrayContaining([
@@ -75,9 +75,9 @@ it('budget:list shows spending, reservations and reset time of every budget', as
   await chat.gateway.complete(chat.free, { ...QUESTION, max_tokens: 1000 });
   chat.upstream.enqueue([gate(opened.promise), completion()]);
   const running = chat.ask({ max_tokens: 1000 });
-  const { told: reported } = await eventually(async () => {
+  const { reported } = await eventually(async () => {
     const listed = await cli('budget:list');
-    return listed.told.length === 4 ? listed : undefined;
+    return listed.reported.length === 4 ? listed : undefined;
   });
   const spentUsd = 0.00025;
   expect(reported).toEqual(
@@ -129,13 +129,13 @@ it('budget:list shows spending, reservations and reset time of every budget', as
 });
 
 it('ledger:verify exits with 0 for a correct ledger, and with 1 otherwise', async () => {
-  expect(await cli('ledger:verify')).toEqual({ code: 0, told: { ok: true, calls: 3, waiting: 0, faults: [] } });
+  expect(await cli('ledger:verify')).toEqual({ code: 0, reported: { ok: true, calls: 3, waiting: 0, faults: [] } });
   await chat.gateway.database.query('UPDATE limit_balances SET spent_total = spent_total + 1 WHERE id = $1', [
     chat.free.id,
   ]);
   expect(await cli('ledger:verify')).toEqual({
     code: 1,
-    told: {
+    reported: {
       ok: false,
       calls: 3,
       waiting: 0,

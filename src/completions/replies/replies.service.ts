@@ -39,7 +39,7 @@ export class RepliesService {
       },
       flow: () => head.flow,
       left,
-      kept: stored,
+      stored,
     };
     return writeSse(response, answer as Observable<ChatCompletionChunk>, reply, options);
   }

@@ -22,7 +22,7 @@ export interface SseOptions {
   /** Aborted when the client has left. */
   left: AbortSignal;
   /** Stores everything except heartbeats before the end is sent. */
-  kept?: AnswerSink | undefined;
+  stored?: AnswerSink | undefined;
 }
 
 export const SSE_HEAD = {
@@ -118,7 +118,7 @@ class SseWriter extends Subscriber<ChatCompletionChunk> implements Ticking, Read
     if (!this.committed) this.commit();
     if (text === '') return;
     this.hasSpoken = true;
-    this.options.kept?.add(text);
+    this.options.stored?.add(text);
     this.out.write(text);
   }
 
@@ -128,7 +128,7 @@ class SseWriter extends Subscriber<ChatCompletionChunk> implements Ticking, Read
   }
 
   protected override _complete(): void {
-    const { kept: stored } = this.options;
+    const { stored } = this.options;
     const last = this.ended ? undefined : this.textOf(null);
     if (last !== undefined) {
       stored?.add(last);
@@ -163,7 +163,7 @@ class SseWriter extends Subscriber<ChatCompletionChunk> implements Ticking, Read
     if (this.committed) {
       const event = this.reply.fail(this.options.toError(error));
       const end = (): void => this.end(event);
-      if (this.options.kept) void this.options.kept.release().then(end);
+      if (this.options.stored) void this.options.stored.release().then(end);
       else end();
       return;
     }

@@ -22,7 +22,7 @@ const EXCHANGE = `
   ), old AS (
     DELETE FROM capacity_shares WHERE seen_at < now() - interval '1 minute'
   )
-  SELECT scope, count(*)::integer AS processes, sum(asked) AS asked, sum(under_way)::integer AS under_way,
+  SELECT scope, count(*)::integer AS processes, sum(asked) AS requested, sum(under_way)::integer AS under_way,
     sum(places)::integer AS places, min(instance_id) > $1 AS is_first
   FROM capacity_shares
   WHERE scope = ANY ($2) AND instance_id <> $1 AND seen_at > now() - interval '5 seconds'
@@ -31,13 +31,13 @@ const EXCHANGE = `
 interface OthersRow {
   scope: string;
   processes: number;
-  asked: number;
+  requested: number;
   under_way: number;
   places: number;
   is_first: boolean;
 }
 
-const NOBODY: Omit<OthersRow, 'scope'> = { processes: 0, asked: 0, under_way: 0, places: 0, is_first: true };
+const NOBODY: Omit<OthersRow, 'scope'> = { processes: 0, requested: 0, under_way: 0, places: 0, is_first: true };
 
 /**
  * Shares the providers' limits among the processes on one database in proportion to their demand, once a second. While
@@ -78,7 +78,7 @@ export class CapacitySharingService {
     const own = this.capacity.readDemands();
     if (own.length === 0) return;
     this.isExchanging = true;
-    for (const { id, asked: requested } of own)
+    for (const { id, requested } of own)
       this.demands.set(id, STORED * (this.demands.get(id) ?? requested) + (1 - STORED) * requested);
     try {
       const rows: OthersRow[] = await this.dataSource.query(EXCHANGE, [
@@ -99,7 +99,7 @@ export class CapacitySharingService {
   private share(own: readonly Demand[], rows: readonly OthersRow[]): void {
     const others = new Map(rows.map((row) => [row.scope, row]));
     for (const { id, claim } of own) {
-      const { processes, asked: requested, under_way, places, is_first: isFirst } = others.get(id) ?? NOBODY;
+      const { processes, requested, under_way, places, is_first: isFirst } = others.get(id) ?? NOBODY;
       const share = shareOfDemand(this.demands.get(id) ?? 0, requested, processes);
       this.capacity.share(id, { share, isFirst, claimed: claim, othersClaimed: places, othersUnderWay: under_way });
     }

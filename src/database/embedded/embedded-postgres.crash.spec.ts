@@ -66,7 +66,7 @@ onLinux('the embedded Postgres after a crash', () => {
   it('starts cleanly when the first start was killed during its creation', async () => {
     const untouched = path.join(temporary.path, 'untouched');
     const first = new ServerUser('gateway', untouched);
-    await eventually(() => first.told.some(({ log }) => log?.includes('creating')));
+    await eventually(() => first.reported.some(({ log }) => log?.includes('creating')));
     await first.kill();
     const server = await startEmbeddedPostgres(untouched);
     expect(await countedRows(server, 'create table rows as select 1')).toBe(1);
@@ -95,7 +95,7 @@ onLinux('the embedded Postgres after a crash', () => {
     await owner.insertRows(1);
     process.kill(-(owner.child.pid ?? 0), 'SIGINT');
     await owner.ended;
-    expect(owner.told).toContainEqual({ stopped: true });
+    expect(owner.reported).toContainEqual({ stopped: true });
     expect(isRunning(pid)).toBe(false);
 
     const server = await startEmbeddedPostgres(folder);

@@ -48,9 +48,9 @@ describe("a gateway's embedded Postgres", () => {
   it('waits for a command-line tool that runs the server, and then starts its own', async () => {
     const tool = await startEmbeddedPostgres(folder);
     const gateway = new ServerUser('gateway', folder);
-    await eventually(() => gateway.told.some(({ log }) => log?.startsWith('waiting for the command-line tool')));
+    await eventually(() => gateway.reported.some(({ log }) => log?.startsWith('waiting for the command-line tool')));
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(gateway.told).toHaveLength(1);
+    expect(gateway.reported).toHaveLength(1);
 
     await tool.stop();
     const server = await gateway.ready();

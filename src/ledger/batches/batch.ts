@@ -12,7 +12,7 @@ export interface WaitingRow<Row, Result> {
   readonly since: number;
   /** Null: nobody waits for it any more. */
   waiter: Waiter<Result> | null;
-  readonly isKept: boolean;
+  readonly isRetained: boolean;
   /** A statement contained it, so it may be stored without confirmation. */
   wasSent: boolean;
 }
@@ -84,11 +84,11 @@ export class WaitingRows<Row, Result> {
 }
 
 export function waitingRow<Row, Result>(row: Row, waiter: Waiter<Result> | null): WaitingRow<Row, Result> {
-  return { row, since: performance.now(), waiter, isKept: waiter === null, wasSent: false };
+  return { row, since: performance.now(), waiter, isRetained: waiter === null, wasSent: false };
 }
 
 export function withoutUnwanted<Row, Result>(rows: readonly WaitingRow<Row, Result>[]): WaitingRow<Row, Result>[] {
-  return rows.filter(({ waiter, isKept: isStored }) => waiter !== null || isStored);
+  return rows.filter(({ waiter, isRetained }) => waiter !== null || isRetained);
 }
 
 const CHECK_VIOLATION = '23514';

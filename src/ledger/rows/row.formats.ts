@@ -128,7 +128,7 @@ function add(demand: LimitDemand, { tokens, money }: AdmissionRequest): void {
 interface ClosingSums {
   calls: number;
   tokens: number;
-  held: bigint;
+  reserved: bigint;
   charged: bigint;
 }
 
@@ -188,16 +188,16 @@ function toSums(calls: readonly LimitedCall[]): string[] {
     for (const { id } of balances) {
       let sum = sums.get(id);
       if (!sum) {
-        sum = { calls: 0, tokens: 0, held: 0n, charged: 0n };
+        sum = { calls: 0, tokens: 0, reserved: 0n, charged: 0n };
         sums.set(id, sum);
       }
       sum.calls++;
       sum.tokens += Math.max(0, tokens.input + tokens.output - estimatedInputTokens);
-      sum.held += reserved ?? 0n;
+      sum.reserved += reserved ?? 0n;
       sum.charged += cost;
     }
   }
   const ids = [...sums.keys()].sort();
   const of = (name: keyof ClosingSums) => `{${ids.map((id) => sums.get(id)?.[name]).join(',')}}`;
-  return [`{${ids.join(',')}}`, of('calls'), of('tokens'), of('held'), of('charged')];
+  return [`{${ids.join(',')}}`, of('calls'), of('tokens'), of('reserved'), of('charged')];
 }

@@ -34,7 +34,7 @@ export interface BalanceDifference {
   /** The first day of the value's period, as text; null: the value has none. */
   readonly period: string | null;
   readonly found: bigint;
-  readonly wanted: bigint;
+  readonly required: bigint;
 }
 
 interface Missing {
@@ -79,16 +79,16 @@ export class BalanceCheck {
     const sum = (name: string) => sums[SUMS.indexOf(name)] ?? 0n;
     const stored = (name: string) => BigInt(balance[name] ?? 0);
     const values = [
-      { column: 'running', value: 'calls in progress', period: null, wanted: sum('open') },
+      { column: 'running', value: 'calls in progress', period: null, required: sum('open') },
       ...PERIODS.flatMap((name) => {
         const period = name === 'total' ? null : String(balance[name]);
         const required = stored(`base_${name}`) + sum(`charged_${name}`);
-        const spent = { column: `spent_${name}`, value: `spent (${name})`, period, wanted: required };
+        const spent = { column: `spent_${name}`, value: `spent (${name})`, period, required };
         const reserved = {
           column: `reserved_${name}`,
           value: `reserved (${name})`,
           period,
-          wanted: sum(`held_${name}`),
+          required: sum(`held_${name}`),
         };
         const isWhole = period === null ? !missing.total : new Date(`${period}T00:00Z`) >= missing.before;
         return isWhole ? [spent, reserved] : [reserved];
@@ -96,13 +96,13 @@ export class BalanceCheck {
     ];
     const { id, kind } = balance;
     const all = values.map((value) => ({ id, kind: String(kind), ...value, found: stored(value.column) }));
-    this.differences.push(...all.filter(({ found, wanted: required }) => found !== required));
+    this.differences.push(...all.filter(({ found, required }) => found !== required));
   }
 
   get faults(): FaultList {
     const list = new FaultList();
     list.add(
-      this.differences.map(({ id, kind, value, found, wanted: required }) => ({
+      this.differences.map(({ id, kind, value, found, required }) => ({
         fault: `balance ${id} of a ${kind}: ${value} is ${found}, its calls have ${required}`,
       })),
     );

@@ -47,7 +47,7 @@ export class TargetCapacity implements WaitingLine {
 
   /** Whether there is capacity and no queue, so that the call can start now. Counts as demand in any case. */
   canStart(tokens: number, now: number): boolean {
-    for (const gauge of this.gauges) gauge.asked++;
+    for (const gauge of this.gauges) gauge.requested++;
     return this.queue.size === 0 && this.wait(tokens, now) === 0;
   }
 

@@ -26,7 +26,7 @@ const ALONE: ShareOfUse = { share: 1, isFirst: true, claimed: ALL, othersClaimed
 export class UseGauge {
   underWay = 0;
   /** Calls that requested capacity since the last read, admitted or not. */
-  asked = 0;
+  requested = 0;
   readonly lines = new Set<WaitingLine>();
   private requests: RateBucket | null = null;
   private tokens: RateBucket | null = null;

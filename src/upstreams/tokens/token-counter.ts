@@ -45,8 +45,8 @@ export class TokenCounter implements OnApplicationShutdown {
     await this.thread?.terminate();
   }
 
-  private ask<T>(required: TokenizerQuestion['wanted'], text: string): Promise<T> {
-    const question: TokenizerQuestion = { id: ++this.requested, wanted: required, text };
+  private ask<T>(required: TokenizerQuestion['required'], text: string): Promise<T> {
+    const question: TokenizerQuestion = { id: ++this.requested, required, text };
     this.thread ??= this.start();
     this.thread.ref();
     clearTimeout(this.idle);
@@ -111,7 +111,7 @@ export function scaledCounter(counter: TokenCounter, factor: number): Pick<Token
 /** Messages of the tokenizer thread. */
 export interface TokenizerQuestion {
   id: number;
-  wanted: 'count' | 'pieces';
+  required: 'count' | 'pieces';
   text: string;
 }
 

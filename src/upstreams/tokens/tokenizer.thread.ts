@@ -20,7 +20,7 @@ function pieces(text: string): string[] {
   return [...decodeGenerator(encode(text, AS_TEXT))].filter((piece) => piece !== '');
 }
 
-parentPort?.on('message', ({ id, wanted: required, text }: TokenizerQuestion) => {
+parentPort?.on('message', ({ id, required, text }: TokenizerQuestion) => {
   const value = required === 'count' ? count(text) : pieces(text);
   parentPort?.postMessage({ id, value } satisfies TokenizerAnswer);
 });

@@ -180,7 +180,7 @@ async function hourStretches(
   filter: UsageFilter,
   owned: readonly OwnedKey[] | null,
   { from, to }: SlotSpan,
-  { hoursBegin, hoursKeptFrom: hoursStoredFrom }: ReadState,
+  { hoursBegin, hoursStoredFrom }: ReadState,
 ): Promise<Stretches> {
   const [newest, oldest] = [hourOf(to - 1), hourOf(from)];
   const known = Math.max(hoursBegin, hoursStoredFrom);

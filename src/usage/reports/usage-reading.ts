@@ -136,11 +136,11 @@ export interface ReadState extends StoredSums {
 
 export async function readState(manager: EntityManager): Promise<ReadState> {
   const [{ firstSlot, ...state }] = await manager.query(
-    `SELECT rolled_up_to AS "rolledUpTo", hours_begin AS "hoursBegin", hours_kept_from AS "hoursKeptFrom",
+    `SELECT rolled_up_to AS "rolledUpTo", hours_begin AS "hoursBegin", hours_kept_from AS "hoursStoredFrom",
        days_up_to AS "daysUpTo", now(), coalesce((SELECT min(slot) FROM usage_rollups_all_768), ${NONE}) AS "firstSlot"
      FROM usage_rollup_state`,
   );
-  const isWhole = state.hoursKeptFrom <= state.hoursBegin;
+  const isWhole = state.hoursStoredFrom <= state.hoursBegin;
   const ledgerFrom = isWhole ? 0 : await firstSlotOfLedger(manager);
   return { ...state, firstSlot, ledgerFrom };
 }

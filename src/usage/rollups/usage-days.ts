@@ -25,7 +25,7 @@ export async function makeDays(manager: EntityManager, { daysUpTo }: RollupState
 /** Deletes the hours of one day that is too old at slot `now`; false if there is none. */
 export async function dropOldHours(
   manager: EntityManager,
-  { hoursKeptFrom: hoursStoredFrom, daysUpTo }: RollupState,
+  { hoursStoredFrom, daysUpTo }: RollupState,
   now: number,
 ): Promise<boolean> {
   const oldest = dayOf(now) - DAYS_WITH_HOURS * DAY;

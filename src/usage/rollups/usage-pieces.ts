@@ -5,7 +5,7 @@ export interface StoredSums {
   /** Start of the hourly and daily sums. */
   hoursBegin: number;
   /** Hours before this slot were deleted; rows that are still there arrived after their day was built. */
-  hoursKeptFrom: number;
+  hoursStoredFrom: number;
   /** Days include the hours before this slot. */
   daysUpTo: number;
   /** The oldest call of the ledger. */
@@ -48,7 +48,7 @@ export function piecesOf({ starts, end }: Cells, stored: StoredSums): Pieces {
 }
 
 /** If only daily sums are left, a day counts for the cell in which it starts. */
-function rounded(slot: number, { hoursKeptFrom: hoursStoredFrom, ledgerFrom }: StoredSums): number {
+function rounded(slot: number, { hoursStoredFrom, ledgerFrom }: StoredSums): number {
   return slot < ledgerFrom && slot < hoursStoredFrom ? dayOf(slot) : slot;
 }
 
@@ -61,7 +61,7 @@ function addDay(pieces: Pieces, { cell, slot, end }: Stretch, stored: StoredSums
     return;
   }
   pieces.days.push({ cell, slot: day, sign: 1 });
-  if (day < stored.hoursKeptFrom) {
+  if (day < stored.hoursStoredFrom) {
     for (let hour = day; hour < day + DAY; hour += HOUR) pieces.lateHours.push({ cell, slot: hour, sign: 1 });
   }
   addHours(pieces, { cell, slot: day, end: slot, sign: -1 }, stored);
@@ -73,7 +73,8 @@ function addHours(pieces: Pieces, { cell, slot, end, sign }: Stretch, stored: St
   for (let from = slot; from < end; from = hourOf(from) + HOUR) {
     const hour = hourOf(from);
     const to = Math.min(end, hour + HOUR);
-    if (hour < stored.hoursKeptFrom || to - from < HOUR - 1) pieces.stretches.push({ cell, slot: from, end: to, sign });
+    if (hour < stored.hoursStoredFrom || to - from < HOUR - 1)
+      pieces.stretches.push({ cell, slot: from, end: to, sign });
     else {
       pieces.hours.push({ cell, slot: hour, sign });
       const opposite = sign === 1 ? -1 : 1;

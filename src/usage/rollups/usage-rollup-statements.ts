@@ -87,7 +87,7 @@ export interface RollupState {
   age: string;
   horizon: string;
   hoursBegin: number;
-  hoursKeptFrom: number;
+  hoursStoredFrom: number;
   daysUpTo: number;
 }
 
@@ -95,7 +95,7 @@ export interface RollupState {
 export const READ_STATE = `
   SELECT rolled_up_to AS "from", extract(epoch FROM now() - rolled_up_at) * 1000 AS age,
     pg_snapshot_xmin(pg_current_snapshot())::text::bigint + xid_offset AS horizon,
-    hours_begin AS "hoursBegin", hours_kept_from AS "hoursKeptFrom", days_up_to AS "daysUpTo"
+    hours_begin AS "hoursBegin", hours_kept_from AS "hoursStoredFrom", days_up_to AS "daysUpTo"
   FROM usage_rollup_state`;
 
 /** The transaction after the first $2 events from $1 on, if there are that many. */

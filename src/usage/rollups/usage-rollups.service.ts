@@ -140,7 +140,7 @@ export class UsageRollupsService {
 }
 
 async function addEvents(manager: EntityManager, to: string, state: RollupState): Promise<void> {
-  const { from, hoursBegin, hoursKeptFrom: hoursStoredFrom, daysUpTo } = state;
+  const { from, hoursBegin, hoursStoredFrom, daysUpTo } = state;
   const left: LeftToDo[] = await manager.query(ROLL_UP, [from, to, hoursBegin, hoursStoredFrom, daysUpTo]);
   if (left.some(({ isOld }) => isOld)) await manager.query(ROLL_UP_OLD, [from, to, hoursBegin]);
   const late = left.filter(({ isOld }) => !isOld);
