@@ -72,7 +72,7 @@ describe('RefusalsService', () => {
   });
 
   it('stores requested model names without keys and without characters that the database rejects', async () => {
-    const reported = { askedModel: `a\0b svc_${'k'.repeat(40)}`, message: 'There is no a\0b.' };
+    const reported = { requestedModel: `a\0b svc_${'k'.repeat(40)}`, message: 'There is no a\0b.' };
     refuse({ keyId: randomUUID(), ...reported });
     await eventually(isCounted(1));
     expect(await database.query('SELECT asked_model, message FROM recent_errors')).toEqual([

@@ -167,7 +167,7 @@ function toCounterRow({ refusal: { keyId, userId, model, status, code, api }, ho
 function toRecentRow({ refusal, at }: RecentRefusal) {
   const message = sanitized(refusal.message ?? null, MAX_MESSAGE_LENGTH);
   const requestedModel = sanitized(refusal.requestedModel ?? null, MAX_MODEL_LENGTH);
-  return { ...refusal, at: new Date(at), message, askedModel: requestedModel };
+  return { ...refusal, at: new Date(at), message, requestedModel };
 }
 
 /** Adds to the counters; $1: their rows as JSON. */
@@ -182,11 +182,11 @@ const COUNT = `
 const REMEMBER = `
   INSERT INTO recent_errors (at, request_id, key_id, key_display, user_id, model, api, status, code, asked_model,
     message, client_address, user_agent)
-  SELECT at, "requestId", "keyId", "keyDisplay", "userId", model, api, status, code, "askedModel", message,
+  SELECT at, "requestId", "keyId", "keyDisplay", "userId", model, api, status, code, "requestedModel", message,
     "clientAddress", "userAgent"
   FROM json_to_recordset($1::json)
     AS row (at timestamptz, "requestId" text, "keyId" uuid, "keyDisplay" text, "userId" uuid, model text, api text, status int,
-      code text, "askedModel" text, message text, "clientAddress" text, "userAgent" text)`;
+      code text, "requestedModel" text, message text, "clientAddress" text, "userAgent" text)`;
 
 /** Keeps the newest $2 rows of each of the keys $1. */
 const FORGET_OF_KEYS = `
