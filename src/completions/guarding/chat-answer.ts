@@ -136,14 +136,10 @@ export class GuardedChat implements GuardedForm {
       return { index, delta: {}, finish_reason: 'content_filter' };
     }
     let hasText = false;
-    const delta = (yield* withTexts(
-      choice.delta,
-      at,
-      function* (this: GuardedChat, text: string, path: Path) {
-        hasText = true;
-        return yield* this.text(text, path, index);
-      }.bind(this),
-    )) as ChatDelta;
+    const delta = (yield* withTexts(choice.delta, at, (text, path) => {
+      hasText = true;
+      return this.text(text, path, index);
+    })) as ChatDelta;
     const logprobs = texts.changes && choice.logprobs ? { logprobs: null } : undefined;
     const guarded = delta === choice.delta && !logprobs ? choice : { ...choice, delta, ...logprobs };
     if (texts.isBlocked) {

@@ -2,7 +2,7 @@ import { Observable, Subscriber } from 'rxjs';
 import { GatewayError, internalError } from '../../common/gateway.error.js';
 import type { CallGuards } from '../../guards/call-guards.js';
 import type { Work } from '../../guards/turns.js';
-import type { Answer } from '../../upstreams/contract/chat.types.js';
+import type { Answer, ChatCompletion } from '../../upstreams/contract/chat.types.js';
 import type { ReplyHead } from '../routing/routed-answer.js';
 import type { OpenedCall } from '../settlement/call-row.js';
 import { AnswerTexts } from './answer-texts.js';
@@ -65,11 +65,7 @@ class GuardedAnswer extends Subscriber<Answer> {
     this.form ??= this.formOf(answer);
     const { form } = this;
     if (answer.object === 'chat.completion') {
-      this.work(
-        function* (this: GuardedAnswer): Work<void> {
-          this.client.next(yield* form.whole(answer));
-        }.bind(this),
-      );
+      this.work(() => this.whole(form, answer));
       return;
     }
     this.latestAt = performance.now();
@@ -88,11 +84,19 @@ class GuardedAnswer extends Subscriber<Answer> {
       this.fail(this.stoppedBy);
       return;
     }
-    const { form, client } = this;
-    this.work(function* (): Work<void> {
-      if (form) yield* form.end();
-      client.complete();
-    });
+    const { form } = this;
+    if (form) this.work(() => this.end(form));
+    else this.client.complete();
+  }
+
+  // Methods, as the class of a generator function of each call would keep the call in memory until a full collection.
+  private *whole(form: GuardedForm, answer: ChatCompletion): Work<void> {
+    this.client.next(yield* form.whole(answer));
+  }
+
+  private *end(form: GuardedForm): Work<void> {
+    yield* form.end();
+    this.client.complete();
   }
 
   private formOf(answer: Answer): GuardedForm {

@@ -45,7 +45,7 @@ export class GuardedCallsService {
       userId: caller.userId,
       project: caller.project?.id ?? null,
       keyId: caller.keyId,
-      signal: clientLeft(response),
+      signal: guards.some(({ stream }) => stream.kind === 'window') ? clientLeft(response) : undefined,
     });
     response.on('close', () => this.report(found, caller, context));
     return found;

@@ -5,8 +5,8 @@ interface Form {
   readonly kind: string;
   /** What stands before the secret, and is not part of it. */
   readonly after?: RegExp;
-  /** Forms that can begin with any letter are searched only in texts that contain one of these. */
-  readonly mark?: readonly string[];
+  /** Forms that can begin with any letter are searched only in texts that match this. */
+  readonly mark?: RegExp;
   readonly secret: RegExp;
   readonly accepts?: (secret: string) => boolean;
 }
@@ -19,7 +19,7 @@ const FORMS: readonly Form[] = [
   { kind: 'an AWS access key', secret: /(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])/ },
   {
     kind: 'an AWS secret key',
-    mark: ['ecret', 'ECRET'],
+    mark: /[sS](?:ecret|ECRET)_?[aA](?:ccess|CCESS)_?[kK](?:ey|EY)/,
     after: /(?:aws|AWS)?_?[sS](?:ecret|ECRET)_?[aA](?:ccess|CCESS)_?[kK](?:ey|EY)["']?\s{0,4}[:=]\s{0,4}["']?/,
     secret: /[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])/,
   },
@@ -27,7 +27,7 @@ const FORMS: readonly Form[] = [
   { kind: 'a Google OAuth token', secret: /ya29\.[\w-]{30,200}/ },
   { kind: 'a Google OAuth client secret', secret: /GOCSPX-[\w-]{28}(?![\w-])/ },
   { kind: 'an Azure storage key', after: /AccountKey=/, secret: /[A-Za-z0-9/+]{86}==/ },
-  { kind: 'an Azure client secret', mark: ['Q~'], secret: /[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/ },
+  { kind: 'an Azure client secret', mark: /Q~/, secret: /[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~.-])/ },
   {
     kind: 'a GitHub token',
     secret: /gh[pousr]_[A-Za-z0-9]{36,251}(?![A-Za-z0-9])|github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}/,
@@ -55,11 +55,17 @@ const FORMS: readonly Form[] = [
   { kind: 'a JSON Web Token', secret: /(?<!-)eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}(?:\.[\w-]{0,2000})?/ },
   {
     kind: 'a password in a connection string',
-    mark: ['://'],
+    mark: /:\/\/[^\s:@/"'<>`]{0,64}:[^\s@/"'<>`]{3,128}@/,
     after: /[a-z][a-z0-9+]{1,20}:\/\/[^\s:@/"'<>`]{0,64}:/,
     secret: /(?![${<*]|%[sd]@|x{3,}@|(?:password|pass|pwd|secret)@)[^\s@/"'<>`]{3,128}(?=@[\w[])/,
   },
 ];
+
+/** How secrets of all forms without a mark begin: this is searched many times faster than the forms are. */
+const BEGINNING =
+  'A(?:KI|SI|BI|CC)A|AIza|ya29\\.|GOCSPX-|AccountKey=|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|hooks\\.slack|' +
+  '[sr]k[-_]|whsec_|svc_|gat_|eyJ';
+const ANY_BEGINNING = new RegExp(`${BEGINNING}|-----BEGIN `);
 
 const TOKEN = asciiSet(/[^\s"'`<>]/);
 const START = '(?<![A-Za-z0-9_])';
@@ -71,8 +77,7 @@ const EXACT = new Map(
 );
 const SEARCH = new Map(MARKED.map((form) => [form, new RegExp((EXACT.get(form) as RegExp).source, 'g')]));
 
-const BEGUN =
-  /^(?:A[KSBC][IC]A|AIza|ya29\.|GOCSPX-|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox|xapp-|[sr]k[-_]|whsec_|svc_|gat_|eyJ|.*:\/\/[^@]*:)|Q~/;
+const BEGUN = new RegExp(`^(?:${BEGINNING}|.*://[^@]*:)|Q~`);
 const OPEN_PRIVATE_KEY =
   /-----(?:B[A-Z0-9 ]{0,44}(?:-{0,4}|-----[A-Za-z0-9+/=\s\\]{0,15}(?:-{1,5}[A-Z0-9 ]{0,44}-{0,5})?))?$/;
 
@@ -81,9 +86,11 @@ export const credentials: Detector = {
   longest: 2048,
   find(text) {
     const matches: Match[] = [];
-    for (const { index } of text.matchAll(ANY_UNMARKED)) add(matches, UNMARKED, text, index);
+    if (ANY_BEGINNING.test(text)) {
+      for (const { index } of text.matchAll(ANY_UNMARKED)) add(matches, UNMARKED, text, index);
+    }
     for (const [form, expression] of SEARCH) {
-      if (!form.mark?.some((mark) => text.includes(mark))) continue;
+      if (form.mark?.test(text) === false) continue;
       for (const { index } of text.matchAll(expression)) add(matches, [form], text, index);
     }
     return withoutOverlaps(matches);

@@ -4,8 +4,11 @@ import { asciiSet, type Detector, type Match, startOfEnd } from './detector.js';
 const CARD =
   /^(?:4\d{15}(?:\d{3})?|5[1-5]\d{14}|2(?:2(?:2[1-9]|[3-9]\d)|[3-6]\d\d|7(?:[01]\d|20))\d{12}|3[47]\d{13}|6(?:011|5\d\d|4[4-9]\d)\d{12,15}|3(?:0[0-5]|[68]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}|6(?:304|7\d\d)\d{12}(?:\d{2,3})?|5(?:0\d\d|[6-9]\d\d)\d{12})$/;
 
-/** Looks at a digit first, then at what stands before it, as most characters are no digits. */
-const DIGITS = /\d(?<![\w.+-]\d)(?:[ -]?\d){12,}(?![\w-]|\.\d)/g;
+/**
+ * Looks at a digit first, then at what stands before it, as most characters are no digits. Twelve digits in a row of their
+ * own instead of `{12,}`: V8 then skips text without thirteen digits at a tenth of the time.
+ */
+const DIGITS = new RegExp(`\\d(?<![\\w.+-]\\d)${'[ -]?\\d'.repeat(12)}(?:[ -]?\\d)*(?![\\w-]|\\.\\d)`, 'g');
 
 const CARD_CHARACTERS = asciiSet(/[\d -]/);
 
@@ -16,7 +19,9 @@ export const paymentCard: Detector = {
   needs: '0123456789',
   find(text) {
     const matches: Match[] = [];
-    for (const { 0: run, index } of text.matchAll(DIGITS)) {
+    DIGITS.lastIndex = 0;
+    for (let found = DIGITS.exec(text); found !== null; found = DIGITS.exec(text)) {
+      const { 0: run, index } = found;
       for (const [start, end] of numbersIn(run)) {
         matches.push({ start: index + start, end: index + end, kind: 'a payment card number' });
       }
