@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, MoreThan, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, MoreThan, type Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
@@ -41,20 +41,19 @@ export class PasswordLinksService {
   async create(userId: string, actor: Actor): Promise<PasswordLink> {
     if (!this.settings.signIn.local) throw localSignInDisabled();
     const { id } = await this.users.get(userId);
+    return this.links.manager.transaction((manager) => this.createWithin(manager, id, actor));
+  }
+
+  /** In the caller's transaction. */
+  async createWithin(manager: EntityManager, userId: string, actor: Actor): Promise<PasswordLink> {
     const token = newToken();
     const expiresAt = new Date(this.clock.now() + LIFETIME_MS);
-    return this.links.manager.transaction(async (manager) => {
-      const user = personOf(await lockedUser(manager, id));
-      if (user.disabledAt) throw new UsageError(`${user.email} is disabled: enable the account first.`);
-      await manager.delete(PasswordLinkEntity, { userId: id });
-      await manager.insert(PasswordLinkEntity, { tokenHash: hashOfToken(token), userId: id, expiresAt });
-      await this.audit.record(manager, actor, {
-        action: 'link.create',
-        target: userTarget(user),
-        after: { expiresAt },
-      });
-      return { token, user, expiresAt };
-    });
+    const user = personOf(await lockedUser(manager, userId));
+    if (user.disabledAt) throw new UsageError(`${user.email} is disabled: enable the account first.`);
+    await manager.delete(PasswordLinkEntity, { userId });
+    await manager.insert(PasswordLinkEntity, { tokenHash: hashOfToken(token), userId, expiresAt });
+    await this.audit.record(manager, actor, { action: 'link.create', target: userTarget(user), after: { expiresAt } });
+    return { token, user, expiresAt };
   }
 
   /** The owner of the password. */

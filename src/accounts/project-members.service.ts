@@ -61,16 +61,39 @@ export class ProjectMembersService {
   /** Makes the membership independent of the groups in single sign-on. */
   async set(projectId: string, userId: string, role: ProjectRole, actor: Actor): Promise<void> {
     const user = await this.users.get(userId);
+    await this.members.manager.transaction((manager) => this.setWithin(manager, projectId, user, role, actor));
+  }
+
+  /** In the caller's transaction. */
+  async setWithin(
+    manager: EntityManager,
+    projectId: string,
+    user: User,
+    role: ProjectRole,
+    actor: Actor,
+  ): Promise<void> {
     if (user.kind !== 'person') throw new UsageError('Only people can be members of a project.', 'userId');
-    await this.members.manager.transaction(async (manager) => {
-      const project = await lockProject(manager, projectId);
-      const before = await manager.findOneBy(ProjectMemberEntity, { projectId, userId });
-      if (before?.role === role && before.source === 'local') return;
-      await manager.upsert(ProjectMemberEntity, { projectId, userId, role, source: 'local' }, ['projectId', 'userId']);
-      if (before?.role === role) return;
-      const change = { action: 'project.member', target: targetOf(project), ...changeOf(user, before?.role, role) };
-      await this.audit.record(manager, actor, change);
-    });
+    const userId = user.id;
+    const project = await lockProject(manager, projectId);
+    const before = await manager.findOneBy(ProjectMemberEntity, { projectId, userId });
+    if (before?.role === role && before.source === 'local') return;
+    await manager.upsert(ProjectMemberEntity, { projectId, userId, role, source: 'local' }, ['projectId', 'userId']);
+    if (before?.role === role) return;
+    const change = { action: 'project.member', target: targetOf(project), ...changeOf(user, before?.role, role) };
+    await this.audit.record(manager, actor, change);
+  }
+
+  /** Project → its managers, by e-mail address; projects without any are missing. */
+  async managersOf(projectIds: readonly string[]): Promise<Map<string, User[]>> {
+    const rows = await this.members.findBy({ projectId: In([...projectIds]), role: 'manager' });
+    const users = await this.users.byId(rows.map(({ userId }) => userId));
+    const groups = [...Map.groupBy(rows, ({ projectId }) => projectId)];
+    return new Map(
+      groups.map(([id, all]) => [
+        id,
+        all.flatMap(({ userId }) => users.get(userId) ?? []).toSorted((a, b) => labelOf(a).localeCompare(labelOf(b))),
+      ]),
+    );
   }
 
   async remove(projectId: string, userId: string, actor: Actor): Promise<void> {

@@ -28,7 +28,12 @@ export class ProjectsService {
     private readonly audit: AuditService,
   ) {}
 
-  async create(requestedName: string, actor: Actor): Promise<Project> {
+  /** `setUp`: in the same transaction, what the project has from its start. */
+  async create(
+    requestedName: string,
+    actor: Actor,
+    setUp?: (manager: EntityManager, project: Project) => Promise<unknown>,
+  ): Promise<Project> {
     const name = toProjectName(requestedName);
     return this.dataSource.transaction(async (manager) => {
       const inserted: { id: string }[] = await manager.query(
@@ -43,6 +48,7 @@ export class ProjectsService {
       ]);
       const project = await lockProject(manager, row.id);
       await this.audit.record(manager, actor, { action: 'project.create', target: targetOf(project), after: { name } });
+      await setUp?.(manager, project);
       return project;
     });
   }

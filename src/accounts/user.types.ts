@@ -44,6 +44,13 @@ export interface NewUser {
   identity?: { readonly oidcIssuer: string; readonly oidcSubject: string } | null;
 }
 
+/** A person to invite; address and name are checked and folded. */
+export interface NewPerson {
+  readonly email: string;
+  readonly name: string;
+  readonly role: UserRole;
+}
+
 /** Missing or null fields do not filter. */
 export interface UserFilter {
   role?: UserRole | null | undefined;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, type Repository } from 'typeorm';
+import { type EntityManager, In, type Repository } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
@@ -9,6 +9,7 @@ import { toAddress, toName, toPasswordHash } from './passwords.js';
 import { toUser, toUserWithEmail, UserEntity } from './user.entity.js';
 import {
   type Credentials,
+  type NewPerson,
   type NewUser,
   type User,
   type UserChange,
@@ -38,6 +39,31 @@ export class UsersService {
       await this.audit.record(manager, actor, { action: 'user.create', target: userTarget(created), after: values });
       return created;
     });
+  }
+
+  /**
+   * People without a password, in the caller's transaction. In the order of their addresses, and with the audit log last,
+   * so that two such transactions do not wait for each other.
+   */
+  async createPeople(manager: EntityManager, people: readonly NewPerson[], actor: Actor): Promise<UserWithEmail[]> {
+    const created = new Map<NewPerson, UserWithEmail>();
+    for (const person of people.toSorted((a, b) => (a.email < b.email ? -1 : 1))) {
+      created.set(person, await insertUser(manager, { ...person, kind: 'person', passwordHash: null }));
+    }
+    const users = people.flatMap((person) => created.get(person) ?? []);
+    const changes = users.map(({ id, email, name, role }) => ({
+      action: 'user.create' as const,
+      target: userTarget({ id, email, name }),
+      after: { email, name, role, kind: 'person' },
+    }));
+    await this.audit.recordAll(manager, actor, changes);
+    return users;
+  }
+
+  /** Those of these addresses, folded, that a user has. */
+  async takenAmong(emails: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = await this.users.find({ select: { id: true, email: true }, where: { email: In([...emails]) } });
+    return new Set(found.flatMap(({ email }) => email ?? []));
   }
 
   /** All matching ones, oldest first, in batches; without the users that represent projects. */

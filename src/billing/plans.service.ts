@@ -31,6 +31,15 @@ import {
   USERS_BY_PLAN,
 } from './plan-statements.js';
 
+interface NewGrant {
+  readonly userId: string;
+  readonly planId: string;
+  /** Null: no end. */
+  readonly until: Date | null;
+  /** Who or what grants it: `console`. */
+  readonly source: string;
+}
+
 /** Plans and their users: pro status is a current grant of the plan `pro`. */
 @Injectable()
 export class PlansService {
@@ -43,32 +52,37 @@ export class PlansService {
 
   /** Grants a plan from now on; a running grant of the same plan gets the new end. */
   async grant(userId: string, planId: string, until: Date | null, source: string, actor: Actor): Promise<PlanGrant> {
-    const plan = await this.plans.findOneBy({ id: planId });
+    const grant = { userId, planId, until, source };
+    return this.grants.manager.transaction((manager) => this.grantWithin(manager, grant, actor));
+  }
+
+  /** In the caller's transaction. */
+  async grantWithin(manager: EntityManager, grant: NewGrant, actor: Actor): Promise<PlanGrant> {
+    const { userId, planId, until, source } = grant;
+    const plan = await manager.findOneBy(PlanEntity, { id: planId });
     if (!plan) throw new UsageError(`There is no plan '${planId}'.`, 'planId');
     if (planId === DEFAULT_PLAN)
       throw new UsageError(`Every user has the plan '${planId}' by default; it cannot be granted.`, 'planId');
     const now = this.clock.date();
     if (until && until <= now) throw new UsageError('The end of a grant must be in the future.', 'until');
-    return this.grants.manager.transaction(async (manager) => {
-      const email = await lockUser(manager, userId);
-      await assertHasOwnPlan(manager, userId);
-      const [granted] = await manager.find(PlanGrantEntity, {
-        where: running(userId, planId, now),
-        order: { startsAt: 'ASC' },
-      });
-      if (plan.retiredAt && !granted) throw new UsageError(`The plan '${planId}' is retired.`, 'planId');
-      const startsAt = granted?.startsAt ?? now;
-      if (granted) await manager.update(PlanGrantEntity, running(userId, planId, now), { endsAt: until });
-      else await manager.insert(PlanGrantEntity, { userId, planId, startsAt, endsAt: until, source });
-      await this.audit.record(manager, actor, {
-        action: granted ? 'plan.extend' : 'plan.grant',
-        target: { kind: 'user', id: userId, name: email },
-        before: granted ? { plan: planId, since: startsAt, until: granted.endsAt } : null,
-        after: { plan: planId, since: startsAt, until },
-      });
-      await notifyCallerChanged(manager, 'user', userId);
-      return { userId, planId, startsAt, endsAt: until };
+    const email = await lockUser(manager, userId);
+    await assertHasOwnPlan(manager, userId);
+    const [granted] = await manager.find(PlanGrantEntity, {
+      where: running(userId, planId, now),
+      order: { startsAt: 'ASC' },
     });
+    if (plan.retiredAt && !granted) throw new UsageError(`The plan '${planId}' is retired.`, 'planId');
+    const startsAt = granted?.startsAt ?? now;
+    if (granted) await manager.update(PlanGrantEntity, running(userId, planId, now), { endsAt: until });
+    else await manager.insert(PlanGrantEntity, { userId, planId, startsAt, endsAt: until, source });
+    await this.audit.record(manager, actor, {
+      action: granted ? 'plan.extend' : 'plan.grant',
+      target: { kind: 'user', id: userId, name: email },
+      before: granted ? { plan: planId, since: startsAt, until: granted.endsAt } : null,
+      after: { plan: planId, since: startsAt, until },
+    });
+    await notifyCallerChanged(manager, 'user', userId);
+    return { userId, planId, startsAt, endsAt: until };
   }
 
   /** Ends every present and future grant of the user; returns their number. */

@@ -70,6 +70,7 @@ import { RefusalReasonService } from './usage/refusal-reason.service.js';
 import { UsageController } from './usage/usage.controller.js';
 import { UsageExportService } from './usage/usage-export.service.js';
 import { UsageLabelsService, UsageScopeService } from './usage/usage-scope.service.js';
+import { UserBatchService } from './users/user-batch.service.js';
 import { UserListService } from './users/user-list.service.js';
 import { ConsoleUsersService, UsersController } from './users/users.controller.js';
 import { WebService } from './web.service.js';
@@ -141,6 +142,7 @@ import { WebService } from './web.service.js';
     RefusalReasonService,
     ConsoleRequestsService,
     ConsoleUsersService,
+    UserBatchService,
     UserListService,
     AuditExportService,
     ConsoleContentService,

@@ -52,6 +52,20 @@ describe('a manager of projects', () => {
     expect(await view.getByText('Budgets of your projects').count()).toBe(0);
   });
 
+  it('sees on the overview which budget is nearly spent, with links to the project and to all budgets', async () => {
+    const page = await browser.open({ as: manager });
+    const { view } = page;
+    await page.open('/');
+    const banner = view.getByRole('status').filter({ hasText: 'A budget is nearly spent' });
+    expect(await banner.innerText()).toMatch(/Project Search: \$4\.50 of \$4\.80 this month, 80 % or more; resets /);
+    await banner.getByRole('link', { name: 'Search' }).click();
+    await view.getByRole('heading', { level: 1, name: 'Search' }).waitFor();
+    await page.open('/');
+    await banner.getByRole('link', { name: 'All budgets' }).click();
+    await view.getByRole('row', { name: /Search/ }).waitFor();
+    expect(page.path).toBe('/budgets?scope=projects');
+  });
+
   it('can group the usage of the projects by project and user, and list their requests', async () => {
     const page = await browser.open({ as: manager });
     const { view } = page;
@@ -92,7 +106,7 @@ describe('a person without projects', () => {
     const { view } = page;
     await page.open('/usage?scope=projects&by=user');
     await view.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
-    expect(await view.getByRole('radiogroup', { name: 'Whose requests' }).count()).toBe(0);
+    expect(await view.getByRole('radiogroup', { name: /^Whose/ }).count()).toBe(0);
     expect(await view.getByRole('navigation').getByRole('link', { name: 'Budgets' }).count()).toBe(0);
     expect(await view.getByRole('button', { name: /notice/ }).count()).toBe(0);
     await page.open('/budgets?scope=all');

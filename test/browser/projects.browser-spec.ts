@@ -89,6 +89,40 @@ describe('projects', () => {
     expect(await faultsOf(page, 'project-members')).toEqual([]);
   });
 
+  it('are created with managers, a plan and a budget in one dialog, and the list shows them', async () => {
+    await browser.gateway.createPerson({ email: 'barbara@example.com', name: 'Barbara Liskov' });
+    const page = await browser.open({ as: admin });
+    const { view } = page;
+    await page.open('/projects?scope=all');
+    await view.getByRole('button', { name: 'Create project' }).first().click();
+    const dialog = view.getByRole('dialog', { name: 'Create a project' });
+    await dialog.getByLabel('Name').fill('search');
+    const managers = dialog.getByRole('combobox', { name: 'Managers' });
+    for (const [text, email] of [
+      ['Grace', 'grace@example.com'],
+      ['Barbara', 'barbara@example.com'],
+    ] as const) {
+      await managers.fill(text);
+      await view.getByRole('option', { name: email }).click();
+    }
+    await dialog.getByRole('combobox', { name: 'Plan' }).click();
+    await view.getByRole('option', { name: 'Pro' }).click();
+    await dialog.getByRole('textbox', { name: 'Budget per month' }).fill('40');
+    await dialog.getByRole('button', { name: 'Create project' }).click();
+    await dialog.getByText('There is already a project named search.').waitFor();
+    expect(await faultsOf(page, 'create-project')).toEqual([]);
+    await dialog.getByLabel('Name').fill('Atlas');
+    await dialog.getByRole('button', { name: 'Create project' }).click();
+    await view.getByRole('heading', { name: 'Atlas', level: 1 }).waitFor();
+    await view.getByText('· Plan Pro').waitFor();
+    await page.open('/projects?scope=all');
+    const row = view.getByRole('row', { name: /Atlas/ });
+    expect(await row.innerText()).toMatch(
+      /barbara@example\.com, grace@example\.com\s+2 members[\s\S]*\$0\.00 of \$40\.00 per month[\s\S]*Pro/,
+    );
+    expect(await faultsOf(page, 'projects-with-budgets')).toEqual([]);
+  });
+
   it('have keys that their managers create, for the project and for its service accounts', async () => {
     const id = await projects.create('Ranking');
     const page = await browser.open({ as: manager });

@@ -30,7 +30,7 @@ describe('the controls of the page Usage', () => {
     expect((chart?.y ?? 0) + (chart?.height ?? 900)).toBeLessThan(820);
     const row = [
       page.view.getByRole('combobox', { name: 'Range' }),
-      page.view.getByRole('radiogroup', { name: 'Whose requests' }),
+      page.view.getByRole('radiogroup', { name: 'Whose usage' }),
       page.view.getByRole('button', { name: 'Filter' }),
       page.view.getByRole('button', { name: 'View' }),
     ];

@@ -106,6 +106,7 @@ const TABLE = `
   POST   /api/users                                         users.write all
   GET    /api/users/:id                                     users.read all
   PATCH  /api/users/:id                                     users.write all
+  POST   /api/users/batch                                   users.write all
   POST   /api/users/:id/forget                              users.write all
   GET    /api/users/:id/limits                              users.read all
   PATCH  /api/users/:id/limits                              limits.write all

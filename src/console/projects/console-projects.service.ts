@@ -4,9 +4,10 @@ import type { Permission } from '../../accounts/permissions.js';
 import type { ProjectMember, ProjectRole } from '../../accounts/project.types.js';
 import { ProjectMembersService } from '../../accounts/project-members.service.js';
 import { ProjectsService } from '../../accounts/projects.service.js';
-import { labelOf, type Session, type Viewer } from '../../accounts/user.types.js';
+import { labelOf, type Session, type User, type Viewer } from '../../accounts/user.types.js';
 import { UsersService } from '../../accounts/users.service.js';
-import { NotFoundError } from '../../common/usage.error.js';
+import { PlansService } from '../../billing/plans.service.js';
+import { NotFoundError, UsageError } from '../../common/usage.error.js';
 import { ClockService } from '../../database/clock.service.js';
 import { LevelsService } from '../../limits/budget-levels.service.js';
 import { BudgetsService } from '../../limits/budgets.service.js';
@@ -17,6 +18,7 @@ import type { SignedIn } from '../session/current-session.js';
 import { listPage } from '../shared/lists.js';
 import { adminOnly, insufficientPermissions, managerOnly } from '../shared/validation.js';
 import type {
+  CreateProjectDto,
   NewProjectMemberDto,
   ProjectDetailView,
   ProjectLimitsView,
@@ -24,7 +26,12 @@ import type {
   ProjectPageView,
   ProjectsQuery,
 } from './project.view.js';
-import { type ListedProject, ProjectFactsService, ProjectListService } from './project-list.service.js';
+import {
+  type ListedProject,
+  ProjectFactsService,
+  ProjectListService,
+  toProjectBudget,
+} from './project-list.service.js';
 
 /** A signed-in person's rights on projects. */
 @Injectable()
@@ -55,6 +62,7 @@ export class ConsoleProjectsService {
     private readonly access: ProjectAccessService,
     private readonly members: ProjectMembersService,
     private readonly users: UsersService,
+    private readonly plans: PlansService,
     private readonly limits: ProjectLimitsService,
     private readonly budgets: BudgetsService,
     private readonly levels: LevelsService,
@@ -82,8 +90,33 @@ export class ConsoleProjectsService {
     return { ...view, memberList, limits: await this.limitsView(id, limits) };
   }
 
-  async create(name: string, session: SignedIn): Promise<ProjectDetailView> {
-    return this.get((await this.projects.create(name, session.actor)).id, session);
+  /** All of it or nothing. */
+  async create({ name, planId, ...body }: CreateProjectDto, session: SignedIn): Promise<ProjectDetailView> {
+    const { rights, actor } = session;
+    if (planId !== undefined && !rights.mayAll('plans.write')) throw insufficientPermissions('plans.write');
+    if (body.limits !== undefined && !rights.mayAll('limits.write')) throw insufficientPermissions('limits.write');
+    const limits = toLimitChange(body.limits ?? {});
+    const managers = await this.managersOf(body.managers ?? []);
+    const { id } = await this.projects.create(name, actor, async (manager, project) => {
+      for (const user of managers) await this.members.setWithin(manager, project.id, user, 'manager', actor);
+      const grant = { userId: project.userId, planId: planId ?? '', until: null, source: 'console' };
+      if (planId !== undefined) await this.plans.grantWithin(manager, grant, actor);
+      await this.limits.setWithin(manager, project.id, limits, true, actor);
+    });
+    return this.get(id, session);
+  }
+
+  private async managersOf(emails: readonly string[]): Promise<User[]> {
+    const managers = new Map<string, User>();
+    for (const [at, email] of emails.entries()) {
+      const param = `managers[${at}]`;
+      const user = await this.users.getByEmail(email).catch((error: unknown) => {
+        throw error instanceof UsageError ? new UsageError(error.message, param) : error;
+      });
+      if (user.kind !== 'person') throw new UsageError('Only people can be members of a project.', param);
+      managers.set(user.id, user);
+    }
+    return [...managers.values()];
   }
 
   async rename(id: string, name: string, session: SignedIn): Promise<ProjectDetailView> {
@@ -141,10 +174,7 @@ export class ConsoleProjectsService {
     return {
       values: shown,
       bounds: toShownLimits(bounds),
-      budgets: budgets.map(({ period, amountUsd, spentUsd, reservedUsd, uncoveredUsd, resetsAt }) => {
-        const leftUsd = Math.max(0, Number((amountUsd - spentUsd - reservedUsd).toFixed(9)));
-        return { period, amountUsd, spentUsd, reservedUsd, leftUsd, uncoveredUsd, resetsAt };
-      }),
+      budgets: budgets.map(toProjectBudget),
       rates: rateViews(levels.get(projectId), this.clock.now()),
     };
   }

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import type { Project } from '../../accounts/project.types.js';
 import { ProjectMembersService } from '../../accounts/project-members.service.js';
 import { ProjectsService } from '../../accounts/projects.service.js';
-import type { Session } from '../../accounts/user.types.js';
+import { labelOf, type Session } from '../../accounts/user.types.js';
 import { ApiKeysService } from '../../auth/api-keys.service.js';
 import { PlansService } from '../../billing/plans.service.js';
 import { ClockService } from '../../database/clock.service.js';
@@ -18,13 +18,14 @@ import {
   type SortBy,
   searchPatterns,
 } from '../../database/lists.js';
+import { type Budget, BudgetsService } from '../../limits/budgets.service.js';
 import { utcPeriodOf } from '../../limits/values/limit-values.js';
 import type { UsageTotals } from '../../usage/usage.types.js';
 import { queryWithSpending, UsageTotalsService } from '../../usage/usage-totals.service.js';
 import { toOrder } from '../shared/lists.js';
 import { toSpending } from '../shared/views.js';
 import { toUserPlanView } from '../users/user.view.js';
-import type { ProjectSort, ProjectsQuery, ProjectView } from './project.view.js';
+import type { ProjectBudgetView, ProjectSort, ProjectsQuery, ProjectView } from './project.view.js';
 
 /** `spent` needs the relation `spent`. */
 const COLUMNS: Readonly<Record<ProjectSort, SortBy>> = {
@@ -32,6 +33,8 @@ const COLUMNS: Readonly<Record<ProjectSort, SortBy>> = {
   created: { sql: 'p.created_at', type: 'timestamptz' },
   spent: { sql: 'coalesce(spent.cost, 0)', type: 'bigint' },
 };
+
+const MANAGERS_SHOWN = 3;
 
 const STATUS = { active: 'p.archived_at IS NULL', archived: 'p.archived_at IS NOT NULL', all: 'true' };
 
@@ -109,15 +112,19 @@ export class ProjectFactsService {
     private readonly keys: ApiKeysService,
     private readonly plans: PlansService,
     private readonly totals: UsageTotalsService,
+    private readonly budgets: BudgetsService,
     private readonly clock: ClockService,
   ) {}
 
   async views(projects: readonly Project[], { user, rights }: Session): Promise<ProjectView[]> {
     const usersOf = await this.projects.userIdsOf(projects.map(({ id }) => id));
     const all = [...usersOf.values()].flat();
-    const [roles, members, keys, plans, spent] = await Promise.all([
+    const ids = projects.map(({ id }) => id);
+    const [roles, members, managers, budgets, keys, plans, spent] = await Promise.all([
       this.members.rolesOf(user.id),
-      this.members.counts(projects.map(({ id }) => id)),
+      this.members.counts(ids),
+      this.members.managersOf(ids),
+      this.budgets.of({ projects: ids }),
       this.keys.countActiveByUser(all),
       this.plans.currentOf(projects.map(({ userId }) => userId)),
       this.totals.byUser(all, utcPeriodOf('month', this.clock.date()).from),
@@ -133,6 +140,9 @@ export class ProjectFactsService {
         role,
         canManage: archivedAt === null && rights.mayIn(role, 'projects.write'),
         members: members.get(id) ?? 0,
+        managers: (managers.get(id) ?? []).slice(0, MANAGERS_SHOWN).map(labelOf),
+        managerCount: managers.get(id)?.length ?? 0,
+        budgets: budgets.filter((budget) => budget.id === id).map(toProjectBudget),
         keys: archivedAt === null ? users.reduce((sum, one) => sum + (keys.get(one) ?? 0), 0) : 0,
         serviceAccounts: users.length - 1,
         plan: toUserPlanView(plan),
@@ -140,6 +150,12 @@ export class ProjectFactsService {
       };
     });
   }
+}
+
+export function toProjectBudget(budget: Budget): ProjectBudgetView {
+  const { period, amountUsd, spentUsd, reservedUsd, uncoveredUsd, resetsAt } = budget;
+  const leftUsd = Math.max(0, Number((amountUsd - spentUsd - reservedUsd).toFixed(9)));
+  return { period, amountUsd, spentUsd, reservedUsd, leftUsd, uncoveredUsd, resetsAt };
 }
 
 function sumOf(totals: readonly UsageTotals[]): UsageTotals {

@@ -1,9 +1,17 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString, Length, MaxLength } from 'class-validator';
+import { IsArray, IsIn, IsString, Length, MaxLength } from 'class-validator';
 import type { Permission } from '../../accounts/permissions.js';
 import { PROJECT_ROLES, type ProjectRole } from '../../accounts/project.types.js';
 import { RateView, SpentBudgetView } from '../limits/limits.view.js';
-import { IsGivenOrMissing, LimitsView, OptionalChoice, OptionalFlag } from '../shared/fields.js';
+import {
+  IsGivenOrMissing,
+  IsTextList,
+  LimitsDto,
+  LimitsView,
+  OptionalChoice,
+  OptionalFlag,
+  OptionalLimits,
+} from '../shared/fields.js';
 import { ExactText, ListPageView, ListQuery, SortedBy } from '../shared/lists.js';
 import { Integer, SpendingView, TimeOrNull } from '../shared/views.js';
 import { UserPlanView } from '../users/user.view.js';
@@ -28,6 +36,15 @@ export class ProjectView {
 
   @Integer()
   members!: number;
+
+  @ApiProperty({ type: [String], description: 'The e-mail addresses of its managers; at most three.' })
+  managers!: string[];
+
+  @Integer('The number of all its managers.')
+  managerCount!: number;
+
+  @ApiProperty({ type: () => [ProjectBudgetView], description: 'The budgets of all its keys together.' })
+  budgets!: ProjectBudgetView[];
 
   @Integer('API keys that work now, including those of its service accounts.')
   keys!: number;
@@ -158,6 +175,30 @@ export class ProjectNameDto {
   @IsString()
   @Length(1, 100)
   name!: string;
+}
+
+const MAX_MANAGERS = 50;
+
+/** A new project with what it has from its start. */
+export class CreateProjectDto extends ProjectNameDto {
+  @ApiPropertyOptional({ maxLength: 100, example: 'pro', description: 'Granted without an end; needs `plans.write`.' })
+  @IsGivenOrMissing()
+  @IsString()
+  @Length(1, 100)
+  planId?: string;
+
+  @ApiPropertyOptional({
+    type: [String],
+    maxItems: MAX_MANAGERS,
+    example: ['grace@example.com'],
+    description: 'The e-mail addresses of people with an account.',
+  })
+  @IsGivenOrMissing()
+  @IsTextList(MAX_MANAGERS, IsArray())
+  managers?: string[];
+
+  @OptionalLimits('The upper bounds of what its managers can set; needs `limits.write`.')
+  limits?: LimitsDto;
 }
 
 export class ProjectMemberDto {

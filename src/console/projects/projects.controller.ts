@@ -6,6 +6,7 @@ import { Access } from '../session/route-access.js';
 import { LimitsDto } from '../shared/fields.js';
 import { ConsoleProjectsService } from './console-projects.service.js';
 import {
+  CreateProjectDto,
   NewProjectMemberDto,
   ProjectDetailView,
   ProjectLimitsView,
@@ -29,9 +30,9 @@ export class ProjectsController {
 
   @Post()
   @Access(['projects.write', 'all'])
-  @Returns(ProjectDetailView, 'Create a project', { status: 201 })
-  create(@Body() { name }: ProjectNameDto, @CurrentSession() session: SignedIn): Promise<ProjectDetailView> {
-    return this.projects.create(name, session);
+  @Returns(ProjectDetailView, 'Create a project, with its plan, managers and limits', { status: 201 })
+  create(@Body() body: CreateProjectDto, @CurrentSession() session: SignedIn): Promise<ProjectDetailView> {
+    return this.projects.create(body, session);
   }
 
   @Get(':id')

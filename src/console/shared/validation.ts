@@ -51,11 +51,14 @@ function messageOf({ constraints = {}, value }: ValidationError, path: string): 
 const MAX_FIELDS = 30;
 /** The field with an object of plain values. */
 const GROUP = 'limits';
+/** The field with a list of such objects. */
+const ROWS = 'users';
+export const MAX_ROWS = 200;
 
 /**
  * Refuses bodies that no request of the console's API has: all of them are objects with a few fields, each a plain
- * value or a list of those; only limits are in an object of their own. Runs before the validation with DTO classes,
- * which takes seconds for thousands of fields.
+ * value or a list of those; only limits are in an object of their own, and many users in a list of objects. Runs before
+ * the validation with DTO classes, which takes seconds for thousands of fields.
  */
 function checkBodyShape(body: unknown): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -64,15 +67,30 @@ function checkBodyShape(body: unknown): void {
   const fields = Object.entries(body);
   checkCount(fields, null);
   for (const [name, value] of fields) {
-    if (name === GROUP && typeof value === 'object' && value !== null && !Array.isArray(value)) checkGroup(value);
+    if (name === GROUP && isGroup(value)) checkGroup(GROUP, value);
+    else if (name === ROWS && Array.isArray(value)) checkRows(value);
     else checkField(name, value);
   }
 }
 
-function checkGroup(value: object): void {
+function isGroup(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function checkGroup(group: string, value: object): void {
   const fields = Object.entries(value);
-  checkCount(fields, GROUP);
-  for (const [name, item] of fields) checkField(`${GROUP}.${name}`, item);
+  checkCount(fields, group);
+  for (const [name, item] of fields) checkField(`${group}.${name}`, item);
+}
+
+function checkRows(rows: readonly unknown[]): void {
+  if (rows.length > MAX_ROWS) {
+    throw invalidRequest('invalid_value', ROWS, `${ROWS} has more than ${MAX_ROWS} items: send several requests.`);
+  }
+  for (const [at, row] of rows.entries()) {
+    if (isGroup(row)) checkGroup(`${ROWS}[${at}]`, row);
+    else throw invalidRequest('invalid_type', `${ROWS}[${at}]`, `${ROWS}[${at}] must be an object.`);
+  }
 }
 
 function checkCount({ length }: readonly unknown[], field: string | null): void {

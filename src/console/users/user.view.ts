@@ -1,5 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsIn,
+  IsOptional,
+  IsString,
+  Length,
+  ValidateNested,
+} from 'class-validator';
 import { GRANTABLE_PERMISSIONS, type Permission } from '../../accounts/permissions.js';
 import type { User, UserRole } from '../../accounts/user.types.js';
 import type { GrantedPlan } from '../../billing/plan.types.js';
@@ -14,6 +24,7 @@ import {
 } from '../shared/fields.js';
 import { ExactText, ListPageView, ListQuery, SortedBy } from '../shared/lists.js';
 import { PlanNameView } from '../shared/plan.view.js';
+import { MAX_ROWS } from '../shared/validation.js';
 import {
   Integer,
   ProjectRefView,
@@ -153,6 +164,58 @@ export class CreateUserDto {
 
   @OptionalChoice(KINDS, { default: 'person', description: 'A service account has keys and cannot sign in.' })
   kind?: (typeof KINDS)[number];
+}
+
+/** A person to invite. */
+export class InvitedUserDto {
+  @ApiProperty({ example: 'ada@example.com' })
+  @IsString()
+  @Length(1, 254)
+  email!: string;
+
+  @ApiPropertyOptional({ maxLength: 100 })
+  @IsGivenOrMissing()
+  @IsUserName()
+  name?: string;
+
+  @OptionalChoice(ROLES, { default: 'member' })
+  role?: UserRole;
+
+  @ApiPropertyOptional({ maxLength: 100, example: 'pro', description: 'Granted without an end; needs `plans.write`.' })
+  @IsGivenOrMissing()
+  @IsString()
+  @Length(1, 100)
+  planId?: string;
+}
+
+export class CreateUsersDto {
+  @ApiProperty({ type: [InvitedUserDto], minItems: 1, maxItems: MAX_ROWS })
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_ROWS)
+  @ValidateNested({ each: true })
+  @Type(() => InvitedUserDto)
+  users!: InvitedUserDto[];
+
+  @OptionalFlag('Only say what would prevent the creation.')
+  dryRun?: boolean;
+}
+
+/** What prevents the creation of a user. */
+export class UserFaultView {
+  @ApiProperty({ example: 'users[3].email' })
+  param!: string;
+
+  @ApiProperty()
+  message!: string;
+}
+
+export class CreatedUsersView {
+  @ApiProperty({ type: [CreatedUserView], description: 'In the order of the request; none if `dryRun` is true.' })
+  users!: CreatedUserView[];
+
+  @ApiProperty({ type: [UserFaultView], description: 'All of them, if `dryRun` is true; otherwise none.' })
+  faults!: UserFaultView[];
 }
 
 export class UpdateUserDto {

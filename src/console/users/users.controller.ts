@@ -19,8 +19,10 @@ import { listPage } from '../shared/lists.js';
 import { insufficientPermissions } from '../shared/validation.js';
 import { toProjectRef } from '../shared/views.js';
 import {
+  CreatedUsersView,
   CreatedUserView,
   CreateUserDto,
+  CreateUsersDto,
   PasswordLinkView,
   toUserView,
   UpdateUserDto,
@@ -28,6 +30,7 @@ import {
   UsersQuery,
   UserView,
 } from './user.view.js';
+import { UserBatchService } from './user-batch.service.js';
 import { type ListedUser, UserListService } from './user-list.service.js';
 
 /** Users with the details that administrators need: a few queries per page. */
@@ -56,7 +59,8 @@ export class ConsoleUsersService {
     return view;
   }
 
-  private async withFacts(users: readonly User[]): Promise<UserView[]> {
+  /** In their order. */
+  async withFacts(users: readonly User[]): Promise<UserView[]> {
     const ids = users.map(({ id }) => id);
     const [plans, keys, totals, invited, projects] = await Promise.all([
       this.plans.currentOf(ids),
@@ -83,6 +87,7 @@ export class UsersController {
     private readonly forgotten: ForgottenUsersService,
     private readonly links: PasswordLinksService,
     private readonly views: ConsoleUsersService,
+    private readonly batches: UserBatchService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -111,6 +116,28 @@ export class UsersController {
     const hasLink = user.kind === 'person' && this.settings.signIn.local;
     const link = hasLink ? this.toLinkView(await this.links.create(user.id, actor), request) : null;
     return { user: await this.views.view(user), link };
+  }
+
+  @Post('batch')
+  @Returns(CreatedUsersView, 'Invite up to 200 people: all of them or none', {
+    status: 201,
+    description: 'An error names the field of each faulty one, such as `users[3].email`.',
+  })
+  async createAll(
+    @Body() { users: rows, dryRun }: CreateUsersDto,
+    @CurrentSession() { rights, actor }: SignedIn,
+    @Req() request: Request,
+  ): Promise<CreatedUsersView> {
+    const isGranting = rows.some(({ planId }) => planId !== undefined);
+    if (isGranting && !rights.mayAll('plans.write')) throw insufficientPermissions('plans.write');
+    if (dryRun) return { users: [], faults: await this.batches.faults(rows) };
+    const invited = await this.batches.create(rows, actor);
+    const views = await this.views.withFacts(invited.map(({ user }) => user));
+    const users = views.map((user, at) => {
+      const link = invited[at]?.link;
+      return { user, link: link ? this.toLinkView(link, request) : null };
+    });
+    return { users, faults: [] };
   }
 
   @Patch(':id')

@@ -98,19 +98,28 @@ export class ProjectLimitsService {
 
   /** `binds`: an administrator sets the limits, and managers can only narrow them. Takes effect within a second. */
   async set(projectId: string, change: LimitChange, binds: boolean, actor: Actor): Promise<OwnLimits> {
-    return this.dataSource.transaction(async (manager) => {
-      const [project]: { name: string; isArchived: boolean }[] = await manager.query(LOCK, [projectId]);
-      if (!project) throw new NotFoundError('The project does not exist.');
-      if (project.isArchived) throw new UsageError(`The project ${project.name} is archived and cannot be changed.`);
-      const present = await this.limits.get('project', projectId, manager);
-      if (!binds) checkWithinBounds(present, change, 'project');
-      const set = await this.limits.change(manager, { scope: 'project', subject: projectId, binds }, change);
-      if (!set) return present;
-      const target = { kind: 'project', id: projectId, name: project.name } as const;
-      await this.audit.record(manager, actor, { action: 'project.limits', target, ...set });
-      await notifyCallerChanged(manager, 'project', projectId);
-      return this.limits.get('project', projectId, manager);
-    });
+    return this.dataSource.transaction((manager) => this.setWithin(manager, projectId, change, binds, actor));
+  }
+
+  /** In the caller's transaction. */
+  async setWithin(
+    manager: EntityManager,
+    projectId: string,
+    change: LimitChange,
+    binds: boolean,
+    actor: Actor,
+  ): Promise<OwnLimits> {
+    const [project]: { name: string; isArchived: boolean }[] = await manager.query(LOCK, [projectId]);
+    if (!project) throw new NotFoundError('The project does not exist.');
+    if (project.isArchived) throw new UsageError(`The project ${project.name} is archived and cannot be changed.`);
+    const present = await this.limits.get('project', projectId, manager);
+    if (!binds) checkWithinBounds(present, change, 'project');
+    const set = await this.limits.change(manager, { scope: 'project', subject: projectId, binds }, change);
+    if (!set) return present;
+    const target = { kind: 'project', id: projectId, name: project.name } as const;
+    await this.audit.record(manager, actor, { action: 'project.limits', target, ...set });
+    await notifyCallerChanged(manager, 'project', projectId);
+    return this.limits.get('project', projectId, manager);
   }
 }
 

@@ -834,7 +834,7 @@ export interface paths {
         /** Your projects; for admins also all of them */
         get: operations["Projects_list"];
         put?: never;
-        /** Create a project */
+        /** Create a project, with its plan, managers and limits */
         post: operations["Projects_create"];
         delete?: never;
         options?: never;
@@ -1424,6 +1424,26 @@ export interface paths {
         post: operations["UserPlan_grant"];
         /** End every granted plan of a user; the default plan stays */
         delete: operations["UserPlan_revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite up to 200 people: all of them or none
+         * @description An error names the field of each faulty one, such as `users[3].email`.
+         */
+        post: operations["Users_createAll"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2737,6 +2757,12 @@ export interface components {
              */
             token: string;
         };
+        CreatedUsersView: {
+            /** @description All of them, if `dryRun` is true; otherwise none. */
+            faults: components["schemas"]["UserFaultView"][];
+            /** @description In the order of the request; none if `dryRun` is true. */
+            users: components["schemas"]["CreatedUserView"][];
+        };
         CreatedUserView: {
             /** @description Null for a service account, and if people sign in only with single sign-on. */
             link: components["schemas"]["PasswordLinkView"] | null;
@@ -2800,6 +2826,24 @@ export interface components {
              */
             tiers?: string[];
         };
+        CreateProjectDto: {
+            /** @description The upper bounds of what its managers can set; needs `limits.write`. */
+            limits?: components["schemas"]["LimitsDto"];
+            /**
+             * @description The e-mail addresses of people with an account.
+             * @example [
+             *       "grace@example.com"
+             *     ]
+             */
+            managers?: string[];
+            /** @example Search */
+            name: string;
+            /**
+             * @description Granted without an end; needs `plans.write`.
+             * @example pro
+             */
+            planId?: string;
+        };
         CreateTokenDto: {
             /**
              * @description The only addresses and ranges that it can be used from; null: any.
@@ -2845,6 +2889,11 @@ export interface components {
              * @enum {string}
              */
             role: "admin" | "member";
+        };
+        CreateUsersDto: {
+            /** @description Only say what would prevent the creation. */
+            dryRun?: boolean;
+            users: components["schemas"]["InvitedUserDto"][];
         };
         /** @description The newer form of a `system` message. */
         DeveloperMessage: {
@@ -3117,6 +3166,21 @@ export interface components {
              * @enum {string}
              */
             scope: "plan" | "user" | "project";
+        };
+        InvitedUserDto: {
+            /** @example ada@example.com */
+            email: string;
+            name?: string;
+            /**
+             * @description Granted without an end; needs `plans.write`.
+             * @example pro
+             */
+            planId?: string;
+            /**
+             * @default member
+             * @enum {string}
+             */
+            role: "admin" | "member";
         };
         KeyActivityView: {
             /** @description Admitted calls of the last 24 hours. */
@@ -4012,6 +4076,8 @@ export interface components {
              * @description When it was archived and its keys stopped working.
              */
             archivedAt: string | null;
+            /** @description The budgets of all its keys together. */
+            budgets: components["schemas"]["ProjectBudgetView"][];
             /** @description Whether you can create keys and service accounts, add members, and set limits. */
             canManage: boolean;
             /** Format: date-time */
@@ -4023,6 +4089,10 @@ export interface components {
             limits: components["schemas"]["ProjectLimitsView"];
             /** @description Whether prompts and answers of all its keys are stored, encrypted. */
             logsContent: boolean;
+            /** @description The number of all its managers. */
+            managerCount: number;
+            /** @description The e-mail addresses of its managers; at most three. */
+            managers: string[];
             memberList: components["schemas"]["ProjectMemberView"][];
             members: number;
             name: string;
@@ -4095,6 +4165,8 @@ export interface components {
              * @description When it was archived and its keys stopped working.
              */
             archivedAt: string | null;
+            /** @description The budgets of all its keys together. */
+            budgets: components["schemas"]["ProjectBudgetView"][];
             /** @description Whether you can create keys and service accounts, add members, and set limits. */
             canManage: boolean;
             /** Format: date-time */
@@ -4105,6 +4177,10 @@ export interface components {
             keys: number;
             /** @description Whether prompts and answers of all its keys are stored, encrypted. */
             logsContent: boolean;
+            /** @description The number of all its managers. */
+            managerCount: number;
+            /** @description The e-mail addresses of its managers; at most three. */
+            managers: string[];
             members: number;
             name: string;
             plan: components["schemas"]["UserPlanView"];
@@ -5037,6 +5113,11 @@ export interface components {
             succeeded: number;
             /** @description How many requests the percentiles are of. */
             timed: number;
+        };
+        UserFaultView: {
+            message: string;
+            /** @example users[3].email */
+            param: string;
         };
         UserLimitsDto: {
             /** @description US dollars per day, in UTC; as a string, exact to the nano-dollar. */
@@ -7119,7 +7200,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProjectNameDto"];
+                "application/json": components["schemas"]["CreateProjectDto"];
             };
         };
         responses: {
@@ -9098,6 +9179,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HeldPlanView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Users_createAll: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateUsersDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedUsersView"];
                 };
             };
             /** @description The error. */

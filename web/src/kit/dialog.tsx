@@ -11,18 +11,25 @@ interface DialogEndProps {
   onCancel: () => void;
   /** Focuses the cancel button first, because the action cannot be undone. */
   isCancelFirst?: boolean;
+  cancelLabel?: string;
   /** The button of the action. */
   children: ReactNode;
 }
 
 /** The end of a dialog: the error, the cancel button and the action. */
-export function DialogEnd({ fault, onCancel, isCancelFirst = false, children }: DialogEndProps) {
+export function DialogEnd({
+  fault,
+  onCancel,
+  isCancelFirst = false,
+  cancelLabel = 'Cancel',
+  children,
+}: DialogEndProps) {
   return (
     <>
       <FaultNote fault={fault} />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onCancel} {...(isCancelFirst && { 'data-autofocus': true })}>
-          Cancel
+          {cancelLabel}
         </Button>
         {children}
       </Group>

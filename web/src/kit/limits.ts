@@ -1,6 +1,7 @@
-import type { Budget } from '../api/lists';
+import { ApiError } from '../api/api-error';
+import type { Budget, UserLimits } from '../api/lists';
 import type { components } from '../api/schema';
-import { formatUsd, formatUsdTogether, fromLocal, plural, toLocal } from './numbers';
+import { formatNumber, formatUsd, formatUsdTogether, fromLocal, plural, toLocal } from './numbers';
 
 export type Limits = components['schemas']['LimitsView'];
 export type LimitName = keyof Limits;
@@ -46,6 +47,8 @@ export const BUDGET_LABELS = {
   total: LIMIT_LABELS.budgetTotalUsd,
 } as const;
 
+export const BUDGET_NAMES = ['budgetMonthUsd', 'budgetDayUsd', 'budgetTotalUsd'] as const;
+
 export function isBudget(name: LimitName): boolean {
   return name.endsWith('Usd');
 }
@@ -79,6 +82,35 @@ export function toLimitInput(texts: LimitTexts, before: LimitTexts = NO_LIMIT_TE
   return Object.fromEntries(changed.map((name) => [name, fromLocal(texts[name].trim()) || null]));
 }
 
+/** A user's own values as typed; empty is the plan's value. A plan has no total budget: there empty is no limit. */
+export function toOwnLimitTexts(own: UserLimits['own']): LimitTexts {
+  return byName((name) => {
+    const value = own[name];
+    if (typeof value === 'number') return toText(value);
+    return value === 'plan' || name === 'budgetTotalUsd' ? '' : NO_LIMIT;
+  });
+}
+
+/** The changed values to send. */
+export function toOwnLimitInput(texts: LimitTexts, own: UserLimits['own']) {
+  const before = toOwnLimitTexts(own);
+  const changed = LIMIT_NAMES.filter((name) => texts[name].trim() !== before[name]);
+  return Object.fromEntries(changed.map((name) => [name, ownInput(name, texts[name].trim())]));
+}
+
+function ownInput(name: LimitName, text: string): string | null {
+  if (text === NO_LIMIT) return null;
+  if (text === '') return name === 'budgetTotalUsd' ? null : 'plan';
+  return fromLocal(text);
+}
+
+/** What applies to a user while a field is empty: a plan has no total budget. */
+export function inheritedText(name: LimitName, { plan }: UserLimits): string | null {
+  if (name === 'budgetTotalUsd') return null;
+  const amount = plan[name];
+  return amount === null ? 'Plan: no limit' : `Plan: ${isBudget(name) ? toText(amount) : formatNumber(amount)}`;
+}
+
 /** The error in a typed value; null if it is valid. */
 export function limitFault(name: LimitName, text: string): string | null {
   const typed = fromLocal(text.trim());
@@ -86,6 +118,12 @@ export function limitFault(name: LimitName, text: string): string | null {
   if (isBudget(name))
     return /^\d{1,10}(\.\d{1,9})?$/.test(typed) ? null : `Enter dollars, such as 20 or ${toLocal('0.50')}`;
   return /^[1-9]\d{0,9}$/.test(typed) ? null : 'Enter a whole number of 1 or more';
+}
+
+/** The limit that an error of the gateway is about. */
+export function limitOfError(error: unknown): LimitName | undefined {
+  const param = error instanceof ApiError ? error.param : null;
+  return LIMIT_NAMES.find((name) => name === param?.replace('limits.', ''));
 }
 
 /** Errors of all values, for a form's `validate`. */

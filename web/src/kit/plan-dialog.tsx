@@ -52,9 +52,12 @@ interface PlanFormProps extends PlanDialogProps {
 
 function PlanForm({ owner: { id, label, plan }, plans, fallback, onClose }: PlanFormProps) {
   const isGranted = plans.some(({ value }) => value === plan.id);
-  const [planId, setPlanId] = useState(isGranted ? plan.id : (plans[0]?.value ?? ''));
-  const [end, setEnd] = useState<GrantEnd>(isGranted && plan.until ? 'day' : 'never');
-  const [day, setDay] = useState(localDay(plan.until ? new Date(plan.until) : new Date()));
+  const [grantChoice, setGrantChoice] = useState<GrantChoice>({
+    planId: isGranted ? plan.id : (plans[0]?.value ?? ''),
+    end: isGranted && plan.until ? 'day' : 'never',
+    day: localDay(plan.until ? new Date(plan.until) : new Date()),
+  });
+  const { planId, end, day } = grantChoice;
   const params = { path: { id } };
   const grant = useSubmit(async () => {
     await changed(unwrap(api.POST('/api/users/{id}/plan', { params, body: { planId, until: endOf(end, day) } })));
@@ -86,32 +89,7 @@ function PlanForm({ owner: { id, label, plan }, plans, fallback, onClose }: Plan
           . Without a grant it is {fallback}. Changes take effect within a second.
         </Text>
         <FaultNote fault={grant.fault ?? endGrant.fault} />
-        <Select
-          label="Plan"
-          data={plans}
-          value={planId}
-          onChange={(value) => setPlanId(value ?? '')}
-          allowDeselect={false}
-        />
-        <Group grow align="flex-start" gap="xs">
-          <Select
-            label="Ends"
-            data={[...ENDS]}
-            value={end}
-            onChange={(value) => setEnd(ENDS.find((choice) => choice.value === value)?.value ?? 'never')}
-            allowDeselect={false}
-          />
-          {end === 'day' && (
-            <TextInput
-              type="date"
-              label="Last day"
-              min={localDay(new Date())}
-              required
-              value={day}
-              onChange={(event) => setDay(event.currentTarget.value)}
-            />
-          )}
-        </Group>
+        <PlanFields plans={plans} value={grantChoice} onChange={setGrantChoice} />
         <Group justify="space-between" gap="xs" mt="xs">
           {isGranted ? (
             <Button variant="subtle" color="red" loading={endGrant.isBusy} onClick={endGrant.submit}>
@@ -131,6 +109,53 @@ function PlanForm({ owner: { id, label, plan }, plans, fallback, onClose }: Plan
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** A plan and the end of its grant, as chosen. */
+export interface GrantChoice {
+  planId: string;
+  end: GrantEnd;
+  /** For an end on a custom date. */
+  day: string;
+}
+
+interface PlanFieldsProps {
+  plans: { value: string; label: string }[];
+  value: GrantChoice;
+  onChange: (value: GrantChoice) => void;
+}
+
+export function PlanFields({ plans, value, onChange }: PlanFieldsProps) {
+  return (
+    <>
+      <Select
+        label="Plan"
+        data={plans}
+        value={value.planId}
+        onChange={(planId) => onChange({ ...value, planId: planId ?? '' })}
+        allowDeselect={false}
+      />
+      <Group grow align="flex-start" gap="xs">
+        <Select
+          label="Ends"
+          data={[...ENDS]}
+          value={value.end}
+          onChange={(end) => onChange({ ...value, end: ENDS.find((one) => one.value === end)?.value ?? 'never' })}
+          allowDeselect={false}
+        />
+        {value.end === 'day' && (
+          <TextInput
+            type="date"
+            label="Last day"
+            min={localDay(new Date())}
+            required
+            value={value.day}
+            onChange={(event) => onChange({ ...value, day: event.currentTarget.value })}
+          />
+        )}
+      </Group>
+    </>
   );
 }
 

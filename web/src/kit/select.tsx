@@ -130,8 +130,8 @@ function itemsOf(entry: Entry | string): Entry[] {
 const SCOPE_LABELS: Record<Scope, string> = { mine: 'Mine', projects: 'My projects', all: 'Everyone’s' };
 
 /** Switches between the person's own data, that of the person's projects and everyone's; nothing without a choice. */
-export function ScopeSwitch({ what }: { what: 'keys' | 'projects' | 'requests' | 'budgets' }) {
-  const { scope, scopes, choose } = useUsageScope(what === 'budgets' ? what : 'requests');
+export function ScopeSwitch({ what }: { what: 'keys' | 'projects' | 'requests' | 'usage' | 'budgets' }) {
+  const { scope, scopes, choose } = useUsageScope(what === 'budgets' || what === 'usage' ? what : 'requests');
   const isOfOwners = what === 'keys' || what === 'projects';
   const shown = isOfOwners ? scopes.filter((one) => one !== 'projects') : scopes;
   if (shown.length === 1) return null;

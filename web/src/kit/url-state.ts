@@ -155,10 +155,10 @@ interface UsageScope {
 }
 
 /**
- * Whose requests and budgets the pages show: from the address, otherwise the last choice on any page. Without one,
- * administrators see everyone's budgets.
+ * Whose requests, usage and budgets the pages show: from the address, otherwise the last choice on any page. Without one,
+ * administrators see everyone's usage and budgets, as they account for them.
  */
-export function useUsageScope(of: 'requests' | 'budgets' = 'requests'): UsageScope {
+export function useUsageScope(of: 'requests' | 'usage' | 'budgets' = 'requests'): UsageScope {
   const { user, projectRole } = useSession();
   const [{ scope: required }, setValues] = useUrlValues();
   const [remembered, remember] = useLocalStorage<Scope | ''>({
@@ -173,7 +173,7 @@ export function useUsageScope(of: 'requests' | 'budgets' = 'requests'): UsageSco
   };
   const isAdmin = user.role === 'admin';
   const scopes = SCOPES.filter((one) => one === 'mine' || (one === 'all' ? isAdmin : projectRole !== null));
-  const ofOthers = isAdmin ? of === 'budgets' && 'all' : projectRole === 'manager' && 'projects';
+  const ofOthers = isAdmin ? of !== 'requests' && 'all' : projectRole === 'manager' && 'projects';
   const usual = ofOthers || 'mine';
   const scope = scopes.find((one) => one === required) ?? scopes.find((one) => one === remembered) ?? usual;
   return { scope, scopes, choose };

@@ -1,7 +1,9 @@
+import Pencil from 'icon:pencil';
+import Plus from 'icon:plus';
 import Wallet from 'icon:wallet';
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useSession } from '../../api/session';
 import {
   type BudgetStanding,
@@ -19,21 +21,29 @@ import type { Column } from '../../kit/data-table-rows';
 import { Money, RelativeTime } from '../../kit/figures';
 import { ShareBar } from '../../kit/limit-bars';
 import { formatPercent, formatUsdTogether, plural, sharedDecimals } from '../../kit/numbers';
+import { onDemand } from '../../kit/on-demand';
 import { Page, TextLink } from '../../kit/page';
 import { ScopeSwitch, Select } from '../../kit/select';
 import { EmptyState } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
 import { useUrlValues, useUsageScope } from '../../kit/url-state';
+import type { BudgetOwner } from './budget-dialog';
 import classes from './budgets.module.css';
 
 /** A forecast from fewer days is marked. */
 const FEW_DAYS = 3;
 
-/** `decimals`: of all amounts in the table. */
-function budgetColumns(decimals: number): Column<BudgetStanding>[] {
+/** `decimals`: of all amounts in the table. `onEdit`: sets a budget of this owner. */
+function budgetColumns(decimals: number, onEdit: (owner: BudgetOwner) => void): Column<BudgetStanding>[] {
   const money = (usd: number) => <Money usd={usd} decimals={decimals} />;
   return [
-    { key: 'name', header: 'Owner', onCard: 'title', sortValue: ({ name }) => name, cell: (one) => <Whose {...one} /> },
+    {
+      key: 'name',
+      header: 'Owner',
+      onCard: 'title',
+      sortValue: ({ name }) => name,
+      cell: (one) => <Whose budget={one} onEdit={onEdit} />,
+    },
     {
       key: 'state',
       header: 'State',
@@ -115,8 +125,24 @@ function budgetColumns(decimals: number): Column<BudgetStanding>[] {
   ];
 }
 
-function Whose({ scope, id, projectId, name, detail }: BudgetStanding) {
-  const isAdmin = useSession().user.role === 'admin';
+/** Whose budget it is to set: a plan's is replaced by an own one of the user or project that has the plan. */
+function ownerOf({ scope, id, projectId, name }: BudgetStanding): BudgetOwner {
+  if (scope === 'key') return { kind: 'key', id, label: name };
+  const isOfProject = scope === 'project' || (scope === 'plan' && projectId !== null);
+  return isOfProject ? { kind: 'project', id: projectId ?? id, label: name } : { kind: 'user', id, label: name };
+}
+
+interface WhoseProps {
+  budget: BudgetStanding;
+  onEdit: (owner: BudgetOwner) => void;
+}
+
+function Whose({ budget, onEdit }: WhoseProps) {
+  const { scope, id, projectId, name, detail } = budget;
+  const { user, projectRole } = useSession();
+  const isAdmin = user.role === 'admin';
+  const owner = ownerOf(budget);
+  const mayEdit = isAdmin || owner.kind === 'key' || (owner.kind === 'project' && projectRole === 'manager');
   const ofOwner = scope === 'key' ? '/keys/$id' : '/users/$id';
   return (
     <Stack gap={0} className={classes.whose}>
@@ -133,6 +159,11 @@ function Whose({ scope, id, projectId, name, detail }: BudgetStanding) {
           <span className={classes.name}>{name}</span>
         )}
         <Badge color="gray">{SCOPE_NAMES[scope]}</Badge>
+        {mayEdit && (
+          <ActionIcon size={24} aria-label={`Change the budget of ${name}`} onClick={() => onEdit(owner)}>
+            <Pencil size={14} aria-hidden="true" />
+          </ActionIcon>
+        )}
       </Group>
       {detail && (
         <Text size="xs" c="dimmed" truncate>
@@ -153,6 +184,12 @@ const FILTERS = [
 
 const searchText = ({ name, detail }: BudgetStanding) => `${name} ${detail ?? ''}`;
 
+const BudgetDialog = onDemand(
+  () => import('./budget-dialog').then((module) => module.BudgetDialog),
+  ({ owner }) => owner !== null,
+  { owner: null },
+);
+
 /** Which budgets are nearly spent, and which will not last. */
 export function BudgetsPage() {
   const { scope } = useUsageScope('budgets');
@@ -160,7 +197,13 @@ export function BudgetsPage() {
   const { data: isComplete } = useQuery({ ...budgetsQuery(scope), select: (standings) => standings.isComplete });
   const [values, change] = useUrlValues();
   const { state = '', budget = '', period = '' } = values;
-  const columns = useMemo(() => budgetColumns(decimalsOf(query.data ?? [])), [query.data]);
+  const [edited, setEdited] = useState<BudgetOwner | 'choose' | null>(null);
+  const columns = useMemo(() => budgetColumns(decimalsOf(query.data ?? []), setEdited), [query.data]);
+  const set = (
+    <Button leftSection={<Plus size={16} aria-hidden="true" />} onClick={() => setEdited('choose')}>
+      Set a budget
+    </Button>
+  );
   const rows = query.data?.filter(
     (one) =>
       (state === '' || stateOf(one) === state) &&
@@ -171,7 +214,12 @@ export function BudgetsPage() {
     <Page
       title="Budgets"
       description="Budgets with spending, fullest first. Forecasts assume that the spending of the last days continues, up to seven; for daily budgets that of the last hour."
-      actions={<ScopeSwitch what="budgets" />}
+      actions={
+        <>
+          <ScopeSwitch what="budgets" />
+          {set}
+        </>
+      }
     >
       <DataTable
         label="Budgets"
@@ -199,7 +247,7 @@ export function BudgetsPage() {
           />
         ))}
         empty={
-          <EmptyState icon={Wallet} title="No budget is in use">
+          <EmptyState icon={Wallet} title="No budget is in use" action={set}>
             A budget of a plan, a user, a key or a project appears here once something is spent.
           </EmptyState>
         }
@@ -209,6 +257,7 @@ export function BudgetsPage() {
           Only the 500 owners with the fullest budgets are listed.
         </Text>
       )}
+      <BudgetDialog owner={edited} onClose={() => setEdited(null)} />
     </Page>
   );
 }

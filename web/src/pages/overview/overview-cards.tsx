@@ -3,14 +3,14 @@ import TriangleAlert from 'icon:triangle-alert';
 import { Alert, Badge, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
-import { type Budget, ownLimitsQuery } from '../../api/lists';
-import { budgetsQuery, isUsedUp, PERIOD_LABELS, shareOf, stateOf } from '../../kit/budget-words';
-import { Money, Quantity } from '../../kit/figures';
+import { type Budget, type BudgetNotice, noticesQuery, ownLimitsQuery } from '../../api/lists';
+import { budgetsQuery, isUsedUp, PERIOD_LABELS, STATE_NAMES, shareOf, stateOf } from '../../kit/budget-words';
+import { Money, Quantity, RelativeTime } from '../../kit/figures';
 import { Kpi } from '../../kit/kpi';
 import { BudgetBars, isNearlySpent, LevelBar, RateBars, spentShare } from '../../kit/limit-bars';
 import { limitTexts } from '../../kit/limits';
 import { RefusedNote, UnpricedNote } from '../../kit/notes';
-import { changeOf, errorRateOf, formatPercent, formatUsdTogether } from '../../kit/numbers';
+import { changeOf, errorRateOf, formatPercent, formatUsdTogether, plural } from '../../kit/numbers';
 import { Grid, TextLink } from '../../kit/page';
 import { formatDate } from '../../kit/times';
 import type { Scope } from '../../kit/url-state';
@@ -19,18 +19,20 @@ import type { Overview, OverviewSpan } from './overview-queries';
 /** The person's limits and spending; nothing if there are no limits. */
 export function BudgetsCard() {
   const { data } = useQuery(ownLimitsQuery);
+  const { data: notices = { items: [] } } = useQuery(noticesQuery);
   if (!data) return null;
   const { budgets, values } = data;
   const rates = limitTexts({ ...values, budgetDayUsd: null, budgetMonthUsd: null, budgetTotalUsd: null });
   if (budgets.length === 0 && rates.length === 0) return null;
   const near = budgets.filter(isNearlySpent);
+  const isNoticed = notices.items.some(isOwn);
   return (
     <Card>
       <Stack gap="md">
         <Title order={2} size="h2">
           Your limits
         </Title>
-        {near.length > 0 && (
+        {near.length > 0 && !isNoticed && (
           <Alert icon={<TriangleAlert size={17} aria-hidden="true" />} color="yellow" role="status">
             {warningOf(near)}
           </Alert>
@@ -74,6 +76,90 @@ export function ProjectBudgetsCard() {
       </Stack>
     </Card>
   );
+}
+
+const NOTICES_SHOWN = 4;
+
+/**
+ * Budgets that are spent or nearly so: the person's own, and those of the projects that the person manages. Nothing if
+ * there are none.
+ */
+export function BudgetNotices() {
+  const { data: { items: notices } = { items: [] } } = useQuery(noticesQuery);
+  if (notices.length === 0) return null;
+  const isRefusing = notices.some((one) => isUsedUp(stateOf(one)));
+  const rest = notices.length - NOTICES_SHOWN;
+  return (
+    <Alert icon={<TriangleAlert size={17} aria-hidden="true" />} color={isRefusing ? 'red' : 'yellow'} role="status">
+      <Stack gap={4}>
+        <Text fw={600} inherit>
+          {isRefusing ? 'A budget is used up' : 'A budget is nearly spent'}
+        </Text>
+        {notices.slice(0, NOTICES_SHOWN).map((notice) => (
+          <NoticeLine key={`${notice.scope} ${notice.id} ${notice.period}`} notice={notice} />
+        ))}
+        {rest > 0 && <span>and {plural(rest, 'other budget')}</span>}
+        <span>
+          {isRefusing && 'Requests that cost something are refused until the budget resets or is raised. '}
+          <TextLink to="/budgets" search={{ scope: scopeOf(notices) }} inherit underline="always">
+            All budgets
+          </TextLink>
+        </span>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** "Project Search: $24.10 of $25.00 this month, 80 % or more; resets in 3 days" */
+function NoticeLine({ notice }: { notice: BudgetNotice }) {
+  const [spent, amount] = formatUsdTogether([notice.spentUsd, notice.amountUsd]);
+  return (
+    <span>
+      <NoticeOwner notice={notice} />: {spent} of {amount} {PERIOD_LABELS[notice.period].toLowerCase()},{' '}
+      {lowerFirst(STATE_NAMES[stateOf(notice)])}
+      {notice.resetsAt && (
+        <>
+          ; resets <RelativeTime value={notice.resetsAt} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function NoticeOwner({ notice: { scope, id, projectId, name } }: { notice: BudgetNotice }) {
+  if (projectId !== null) {
+    return (
+      <>
+        {scope === 'user' ? 'Service account' : 'Project'}{' '}
+        <TextLink to="/projects/$id" params={{ id: projectId }} inherit underline="always">
+          {name}
+        </TextLink>
+      </>
+    );
+  }
+  if (scope !== 'key') return 'All your keys together';
+  return (
+    <>
+      Key{' '}
+      <TextLink to="/keys/$id" params={{ id }} inherit underline="always">
+        {name}
+      </TextLink>
+    </>
+  );
+}
+
+/** The person's own, for all keys together. */
+function isOwn({ scope, projectId }: BudgetNotice): boolean {
+  return projectId === null && scope !== 'key';
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** The narrowest choice of the page of budgets that has all of them. */
+function scopeOf(notices: readonly BudgetNotice[]): Scope {
+  return notices.every(({ projectId }) => projectId !== null) ? 'projects' : 'mine';
 }
 
 /** For budgets that are nearly spent, or more. */

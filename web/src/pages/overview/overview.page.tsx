@@ -9,7 +9,7 @@ import { Grid, Page, TextLink } from '../../kit/page';
 import { ScopeSwitch } from '../../kit/select';
 import { Loading, QueryStates } from '../../kit/states';
 import { type Scope, useUsageScope } from '../../kit/url-state';
-import { BudgetsCard, PlanCard, ProjectBudgetsCard, SpanCards } from './overview-cards';
+import { BudgetNotices, BudgetsCard, PlanCard, ProjectBudgetsCard, SpanCards } from './overview-cards';
 import { firstCallQuery, type Overview, overviewQuery } from './overview-queries';
 import { RecentErrors } from './recent-errors';
 
@@ -115,6 +115,7 @@ function Loaded({ overview, scope, isAdmin }: LoadedProps) {
   return (
     <Stack gap="xl">
       {overview.failing.length > 0 && <FailingNote upstreams={overview.failing} />}
+      <BudgetNotices />
       {overview.simulated && <SimulationNote isAdmin={isAdmin} />}
       {starts && !isOfProjects && (
         <Suspense fallback={<Loading skeleton={<Skeleton h={420} radius="lg" />} />}>

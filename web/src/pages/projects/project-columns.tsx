@@ -1,11 +1,12 @@
 import FileLock from 'icon:file-lock';
-import { Badge, Group } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { api, unwrap } from '../../api/client';
 import { type ProjectDetail, type ProjectRole, type ProjectView, refreshProjects } from '../../api/projects';
 import type { components } from '../../api/schema';
 import type { Column } from '../../kit/data-table-rows';
 import { Money, RelativeTime } from '../../kit/figures';
-import { formatNumber } from '../../kit/numbers';
+import { ShareBar } from '../../kit/limit-bars';
+import { formatNumber, formatUsdTogether, plural } from '../../kit/numbers';
 import { TextLink } from '../../kit/page';
 import { StatusBadge } from '../../kit/status-badge';
 import classes from './projects.module.css';
@@ -13,8 +14,10 @@ import classes from './projects.module.css';
 export type LimitsChange = components['schemas']['LimitsDto'];
 type AccountChange = components['schemas']['ServiceAccountDto'];
 
-export function createProject(name: string): Promise<ProjectDetail> {
-  return changed(unwrap(api.POST('/api/projects', { body: { name } })));
+export type NewProject = components['schemas']['CreateProjectDto'];
+
+export function createProject(body: NewProject): Promise<ProjectDetail> {
+  return changed(unwrap(api.POST('/api/projects', { body })));
 }
 
 export function renameProject(id: string, name: string): Promise<ProjectDetail> {
@@ -87,16 +90,34 @@ export const projectColumns: Column<ProjectView>[] = [
   {
     key: 'role',
     header: 'Your role',
+    narrow: 'hide',
     cell: ({ role }) => (role ? ROLE_NAMES[role] : 'None'),
   },
-  { key: 'members', header: 'Members', align: 'right', cell: ({ members }) => formatNumber(members) },
-  { key: 'keys', header: 'Active keys', align: 'right', cell: ({ keys }) => formatNumber(keys) },
+  {
+    key: 'managers',
+    header: 'Managers',
+    cell: ({ managers, managerCount, members }) => (
+      <div className={classes.managers}>
+        {managers.length === 0 ? '–' : managers.join(', ')}
+        {managerCount > managers.length && ` and ${managerCount - managers.length} more`}
+        <Text size="xs" c="dimmed">
+          {plural(members, 'member')}
+        </Text>
+      </div>
+    ),
+  },
+  { key: 'keys', header: 'Active keys', align: 'right', narrow: 'wide', cell: ({ keys }) => formatNumber(keys) },
   {
     key: 'spent',
     header: 'This month',
     align: 'right',
     isSortable: true,
     cell: ({ spentThisMonth }) => <Money usd={spentThisMonth.costUsd} decimals={MONEY_DECIMALS} />,
+  },
+  {
+    key: 'budget',
+    header: 'Budget',
+    cell: ({ name, budgets }) => (budgets.length === 0 ? '–' : <ProjectBudgets name={name} budgets={budgets} />),
   },
   {
     key: 'plan',
@@ -106,12 +127,30 @@ export const projectColumns: Column<ProjectView>[] = [
   {
     key: 'created',
     header: 'Created',
-    narrow: 'hide',
+    narrow: 'wide',
     onCard: 'hide',
     isSortable: true,
     cell: ({ createdAt }) => <RelativeTime value={createdAt} as="date" />,
   },
 ];
+
+const PERIODS = { day: 'per day', month: 'per month', total: 'in total' } as const;
+
+function ProjectBudgets({ name, budgets }: Pick<ProjectView, 'name' | 'budgets'>) {
+  return (
+    <div className={classes.budgets}>
+      {budgets.map(({ period, amountUsd, spentUsd }) => {
+        const share = amountUsd === 0 ? 1 : spentUsd / amountUsd;
+        return (
+          <div key={period}>
+            {formatUsdTogether([spentUsd, amountUsd]).join(' of ')} {PERIODS[period]}
+            <ShareBar share={share} name={`Budget of ${name} ${PERIODS[period]}`} verb="spent" height={4} />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
 
 /** What is unusual about a project. */
 export function ProjectBadges({ project: { archivedAt, logsContent } }: { project: ProjectView }) {

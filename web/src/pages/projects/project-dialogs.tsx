@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { ApiError, messageOf } from '../../api/api-error';
+import { messageOf } from '../../api/api-error';
 import { foundUsersQuery } from '../../api/lists';
 import type { ProjectDetail, ProjectRole } from '../../api/projects';
 import { useSession } from '../../api/session';
@@ -11,7 +11,15 @@ import { CacheForm } from '../../kit/cache-form';
 import { contentLogText, DialogEnd, DialogHost, Question } from '../../kit/dialog';
 import { guardsDialog } from '../../kit/guards-form';
 import { LimitFields } from '../../kit/limit-fields';
-import { LIMIT_NAMES, type LimitName, limitText, toLimitInput, toLimitTexts, validateLimits } from '../../kit/limits';
+import {
+  LIMIT_NAMES,
+  type LimitName,
+  limitOfError,
+  limitText,
+  toLimitInput,
+  toLimitTexts,
+  validateLimits,
+} from '../../kit/limits';
 import { notifyDone } from '../../kit/notify';
 import { planDialog } from '../../kit/plan-dialog';
 import { SegmentedControl } from '../../kit/segmented-control';
@@ -31,7 +39,7 @@ function LimitsForm({ project, onClose }: { project: ProjectDetail; onClose: () 
       onClose();
     },
     (error) => {
-      const name = fieldOf(error);
+      const name = limitOfError(error);
       if (!name) return messageOf(error);
       form.setFieldError(name, messageOf(error));
       return null;
@@ -62,12 +70,6 @@ function LimitsForm({ project, onClose }: { project: ProjectDetail; onClose: () 
       </Stack>
     </form>
   );
-}
-
-/** The limit that an error is about. */
-function fieldOf(error: unknown): LimitName | undefined {
-  const param = error instanceof ApiError ? error.param : null;
-  return LIMIT_NAMES.find((name) => name === param?.replace('limits.', ''));
 }
 
 interface NameDialogProps {

@@ -12,11 +12,11 @@ import { Page } from '../../kit/page';
 import { ScopeSwitch, Select } from '../../kit/select';
 import { EmptyState } from '../../kit/states';
 import { useScope, useUrlState } from '../../kit/url-state';
-import { createProject, PROJECT_SORTS, projectColumns } from './project-columns';
+import { PROJECT_SORTS, projectColumns } from './project-columns';
 import classes from './projects.module.css';
 
-const NameDialog = onDemand(
-  () => import('./project-dialogs').then((module) => module.NameDialog),
+const CreateProjectDialog = onDemand(
+  () => import('./create-project').then((module) => module.CreateProjectDialog),
   ({ opened }) => opened,
   { opened: false },
 );
@@ -75,15 +75,9 @@ export function ProjectsPage() {
         onClearFilters={() => setStatus('active')}
         empty={<NoProjects action={create} isAll={scope === 'all'} />}
       />
-      <NameDialog
+      <CreateProjectDialog
         opened={isCreating}
-        title="Create a project"
-        description="For example a product, a service or a team. You can rename it later."
-        submitLabel="Create project"
-        onSubmit={async (name) => {
-          const { id } = await createProject(name);
-          void navigate({ to: '/projects/$id', params: { id } });
-        }}
+        onCreated={(id) => void navigate({ to: '/projects/$id', params: { id } })}
         onClose={() => setCreating(false)}
       />
     </Page>

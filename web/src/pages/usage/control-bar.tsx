@@ -130,7 +130,7 @@ export function ControlBar({ comparedWith, ...controls }: ControlBarProps) {
     <div className={classes.controls}>
       <Group gap={6}>
         <RangePresets range={range} change={change} />
-        <ScopeSwitch what="requests" />
+        <ScopeSwitch what="usage" />
         <Group gap={6} wrap="nowrap" ml="auto">
           <FilterMenu {...controls} />
           <ViewMenu search={search} change={change} comparedWith={comparedWith} />

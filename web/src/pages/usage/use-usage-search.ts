@@ -58,7 +58,7 @@ const OF_OTHERS: readonly Grouping[] = ['user', 'project'];
 export function useUsageSearch(): UsageControls {
   const [values, replace] = useUrlValues();
   const [, push] = useUrlValues(true);
-  const { scope } = useUsageScope();
+  const { scope } = useUsageScope('usage');
   const isAdmin = useSession().user?.role === 'admin';
   const search = useMemo(() => toSearch(values, isAdmin, scope), [values, isAdmin, scope]);
   const change = useCallback(

@@ -5,10 +5,9 @@ import { useState } from 'react';
 import { type UserLimits, userLimitsQuery } from '../../api/lists';
 import { type DialogContent, DialogEnd, DialogHost, Question } from '../../kit/dialog';
 import { LimitFields } from '../../kit/limit-fields';
-import { isBudget, LIMIT_NAMES, type LimitName, toText, validateLimits } from '../../kit/limits';
+import { inheritedText, LIMIT_NAMES, toOwnLimitInput, toOwnLimitTexts, validateLimits } from '../../kit/limits';
 import { FaultNote } from '../../kit/notes';
 import { notifyDone } from '../../kit/notify';
-import { formatNumber } from '../../kit/numbers';
 import { planDialog } from '../../kit/plan-dialog';
 import { QueryStates } from '../../kit/states';
 import { useSubmit } from '../../kit/use-submit';
@@ -19,8 +18,6 @@ import {
   forgetUser,
   type PasswordLinkView,
   setLimits,
-  toOwnLimitInput,
-  toOwnLimitTexts,
   type UserAction,
   type UserView,
   updateUser,
@@ -66,13 +63,6 @@ function LimitsForm({ user, limits, onClose }: UserDialogProps & { limits: UserL
       </Stack>
     </form>
   );
-}
-
-/** A plan has no total budget to inherit. */
-function inheritedText(name: LimitName, { plan }: UserLimits): string | null {
-  if (name === 'budgetTotalUsd') return null;
-  const amount = plan[name];
-  return amount === null ? 'Plan: no limit' : `Plan: ${isBudget(name) ? toText(amount) : formatNumber(amount)}`;
 }
 
 function CreateLink({ user, onClose, onCreated }: UserDialogProps & { onCreated: (link: PasswordLinkView) => void }) {

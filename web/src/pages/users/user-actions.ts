@@ -1,8 +1,6 @@
 import { api, unwrap } from '../../api/client';
-import type { UserLimits } from '../../api/lists';
 import { queryClient } from '../../api/query-client';
 import type { components } from '../../api/schema';
-import { LIMIT_NAMES, type LimitName, type LimitTexts, NO_LIMIT, toText } from '../../kit/limits';
 
 export type UserView = components['schemas']['UserView'];
 export type PasswordLinkView = components['schemas']['PasswordLinkView'];
@@ -10,6 +8,19 @@ export type CreatedUserView = components['schemas']['CreatedUserView'];
 export type UserChanges = components['schemas']['UpdateUserDto'];
 export type UserLimitsChange = components['schemas']['UserLimitsDto'];
 export type NewUser = components['schemas']['CreateUserDto'];
+
+export type NewPerson = components['schemas']['InvitedUserDto'];
+export type UserFault = components['schemas']['UserFaultView'];
+
+/** Many people at once: all of them, or none. */
+export async function inviteAll(users: NewPerson[]): Promise<CreatedUserView[]> {
+  return (await changed(unwrap(api.POST('/api/users/batch', { body: { users } })))).users;
+}
+
+/** What would prevent their creation, with names such as `users[3].email`. */
+export async function faultsOf(users: NewPerson[]): Promise<UserFault[]> {
+  return (await unwrap(api.POST('/api/users/batch', { body: { users, dryRun: true } }))).faults;
+}
 
 export function createUser(body: NewUser): Promise<CreatedUserView> {
   return changed(unwrap(api.POST('/api/users', { body })));
@@ -33,37 +44,13 @@ export function setLimits(id: string, body: UserLimitsChange): Promise<unknown> 
 
 const CHANGED = ['users', 'limits', 'plans', 'models', 'session', 'audit'];
 
-/** After a change to a user, all queries with users are loaded again. */
-async function changed<T>(change: Promise<T>): Promise<T> {
+/** After a change to users, all queries with users are loaded again. */
+export async function changed<T>(change: Promise<T>): Promise<T> {
   try {
     return await change;
   } finally {
     await Promise.all(CHANGED.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
   }
-}
-
-/** A user's own values as typed; empty is the plan's value. A plan has no total budget: there empty is no limit. */
-export function toOwnLimitTexts(own: UserLimits['own']): LimitTexts {
-  const texts = LIMIT_NAMES.map((name) => [name, textOf(name, own[name])]);
-  return Object.fromEntries(texts);
-}
-
-/** The changed values to send. */
-export function toOwnLimitInput(texts: LimitTexts, own: UserLimits['own']) {
-  const before = toOwnLimitTexts(own);
-  const changed = LIMIT_NAMES.filter((name) => texts[name].trim() !== before[name]);
-  return Object.fromEntries(changed.map((name) => [name, inputOf(name, texts[name].trim())]));
-}
-
-function textOf(name: LimitName, value: UserLimits['own'][LimitName]): string {
-  if (typeof value === 'number') return toText(value);
-  return value === 'plan' || name === 'budgetTotalUsd' ? '' : NO_LIMIT;
-}
-
-function inputOf(name: LimitName, text: string): string | null {
-  if (text === NO_LIMIT) return null;
-  if (text === '') return name === 'budgetTotalUsd' ? null : 'plan';
-  return text;
 }
 
 export type UserActionKind = 'rename' | 'role' | 'plan' | 'limits' | 'link' | 'disable' | 'enable' | 'forget';

@@ -1,9 +1,10 @@
 import UserPlus from 'icon:user-plus';
 import Users from 'icon:users';
+import UsersRound from 'icon:users-round';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { usersQuery } from '../../api/lists';
 import { ListTable, useListView } from '../../kit/list-table';
 import { onDemand } from '../../kit/on-demand';
@@ -14,6 +15,13 @@ import { OneUser } from './one-user';
 import { type UserAction, userActions } from './user-actions';
 import { USER_SORTS, UserFilters, userColumns, useUserFilters } from './user-columns';
 
+const AddPeopleDialog = onDemand(
+  () => import('./add-people').then((module) => module.AddPeopleDialog),
+  ({ opened }) => opened,
+  { opened: false },
+);
+/** For ticked rows only. */
+const BulkUsers = lazy(async () => ({ default: (await import('./bulk-users')).BulkUsers }));
 const CreateUserDialog = onDemand(
   () => import('./create-user-dialog').then((module) => module.CreateUserDialog),
   ({ opened }) => opened,
@@ -40,13 +48,29 @@ function UserTable() {
   const open = (id: string) => void navigate({ to: '/users/$id', params: { id } });
   const [isCreating, setCreating] = useState(false);
   const [requested, setRequested] = useState<UserAction | null>(null);
+  const [isAddingMany, setAddingMany] = useState(false);
   const create = (
     <Button leftSection={<UserPlus size={16} aria-hidden="true" />} onClick={() => setCreating(true)}>
       Add user
     </Button>
   );
   return (
-    <Page title="Users" description="People and service accounts that can use the gateway." actions={create}>
+    <Page
+      title="Users"
+      description="People and service accounts that can use the gateway."
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<UsersRound size={16} aria-hidden="true" />}
+            onClick={() => setAddingMany(true)}
+          >
+            Add several
+          </Button>
+          {create}
+        </>
+      }
+    >
       <ListTable
         label="users"
         query={users}
@@ -59,6 +83,11 @@ function UserTable() {
         isFiltered={isFiltered}
         onClearFilters={clear}
         onRowClick={({ id }) => open(id)}
+        bulk={(ticked, clear) => (
+          <Suspense fallback={null}>
+            <BulkUsers users={ticked} clear={clear} />
+          </Suspense>
+        )}
         menu={(user, Menu) => (
           <>
             <Menu.Item onClick={() => open(user.id)}>Details</Menu.Item>
@@ -79,6 +108,7 @@ function UserTable() {
           </EmptyState>
         }
       />
+      <AddPeopleDialog opened={isAddingMany} onClose={() => setAddingMany(false)} />
       <CreateUserDialog opened={isCreating} onClose={() => setCreating(false)} />
       <UserActionDialog action={requested} onClose={() => setRequested(null)} />
     </Page>
