@@ -30,7 +30,12 @@ describe('the overview of a new user', () => {
     const byPrice = mine.body.toSorted((a: ModelView, b: ModelView) => priceOf(a) - priceOf(b));
     expect(body.exampleModel).toBe(byPrice[0].id);
     expect(body.simulated).toBe(true);
-    expect((await member.get('/api/overview/first-call')).body).toEqual({ done: false, at: null, model: null });
+    expect((await member.get('/api/overview/first-call')).body).toEqual({
+      done: false,
+      at: null,
+      model: null,
+      failure: null,
+    });
   });
 
   it('changes within a second after the first successful call, and not before', async () => {

@@ -45,8 +45,8 @@ describe('access tokens', () => {
     await view.getByRole('button', { name: 'Create access token' }).click();
     const dialog = view.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('deploy');
-    expect(await dialog.getByRole('checkbox', { name: 'users.write' }).count()).toBe(0);
-    await dialog.getByRole('checkbox', { name: 'usage.read' }).check();
+    expect(await dialog.getByRole('checkbox', { name: /^Invite, change, disable/ }).count()).toBe(0);
+    await dialog.getByRole('checkbox', { name: 'See usage, costs and limits' }).check();
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await dialog.getByRole('textbox', { name: 'Password' }).fill(member.password);
     await dialog.getByRole('button', { name: 'Sign in and create' }).click();
@@ -75,12 +75,12 @@ describe('access tokens', () => {
     await view.getByRole('menuitem', { name: 'Access tokens' }).click();
     const dialog = view.getByRole('dialog', { name: 'Access tokens of crawler' });
     expect(await dialog.getByRole('button', { name: 'Create access token' }).isDisabled()).toBe(true);
-    await dialog.getByRole('checkbox', { name: 'usage.read' }).check();
+    await dialog.getByRole('checkbox', { name: 'See usage, costs and limits' }).check();
     await dialog.getByRole('button', { name: 'Save permissions' }).click();
     await dialog.getByRole('button', { name: 'Create access token' }).click();
     const form = view.getByRole('dialog', { name: 'Create an access token' });
     await form.getByRole('textbox', { name: 'Name' }).fill('nightly');
-    await form.getByRole('checkbox', { name: 'usage.read' }).check();
+    await form.getByRole('checkbox', { name: 'See usage, costs and limits' }).check();
     await form.getByRole('button', { name: 'Create', exact: true }).click();
     expect(await statusOf(await form.getByLabel('Your access token').inputValue())).toBe(200);
   });
@@ -90,10 +90,10 @@ it('The page of roles shows which role may do what', async () => {
   const page = await browser.open({ as: member });
   await page.open('/account');
   await page.view.getByRole('link', { name: 'Roles and permissions' }).click();
-  const row = page.view.getByRole('row', { name: /^keys\.write/ });
+  const row = page.view.getByRole('row', { name: /^Create, change, rotate and revoke API keys/ });
   await row.waitFor();
   expect(await row.getByRole('cell').allInnerTexts()).toEqual([
-    expect.stringContaining('keys.write'),
+    'Create, change, rotate and revoke API keys',
     'everything',
     'in the project',
     '–',

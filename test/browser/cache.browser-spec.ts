@@ -89,7 +89,7 @@ describe('A request that was answered from the cache', () => {
     await page.open(`/requests?scope=all&call=${hits[model]}`);
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
     await drawer.getByText('From the cache', { exact: true }).waitFor();
-    await drawer.getByText('It was answered from the cache, so no upstream was called.').waitFor();
+    await drawer.getByText('It was answered from the cache, so no provider was called.').waitFor();
     const [sentence] = await drawer.getByRole('list', { name: 'Cost breakdown' }).getByRole('listitem').allInnerTexts();
     expect(sentence).toBe(`Answered from the cache; it would have cost ${cost}.`);
     expect(await drawer.getByText('Simulated', { exact: true }).count()).toBe(model === 'simulated' ? 1 : 0);

@@ -86,7 +86,7 @@ describe('the details of a request', () => {
       '$0.0012 more than reserved. The budget may be exceeded.',
       'The list price of these tokens is $0.01132.',
     ]);
-    await drawer.getByText('Reported by the upstream').waitFor();
+    await drawer.getByText('Reported by the provider').waitFor();
     expect(await faultsOf(page, `charge-${theme}`)).toEqual([]);
   });
 
@@ -142,7 +142,9 @@ describe('the details of a request', () => {
     await page.open(`/requests?scope=all&call=${id}`);
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
     const alert = drawer.getByRole('alert');
-    expect(await alert.innerText()).toMatch(/openai: 529 upstream_overloaded\s+We are overloaded\./);
+    expect(await alert.innerText()).toMatch(
+      /Provider overloaded \(openai 529 upstream_overloaded\)\s+We are overloaded\./,
+    );
     expect(await drawer.getByText('First token').count()).toBe(0);
     expect(await faultsOf(page, 'failed-request-light')).toEqual([]);
     for (const [name, path] of [
@@ -162,7 +164,7 @@ describe('the details of a request', () => {
     const page = await browser.open({ as: admin });
     await page.open(`/requests?scope=all&call=${id}`);
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
-    await drawer.getByText('Reported by the upstream').waitFor();
+    await drawer.getByText('Reported by the provider').waitFor();
     expect(await drawer.getByRole('list', { name: 'Cost breakdown' }).count()).toBe(0);
   });
 });
@@ -175,7 +177,7 @@ describe('a model', () => {
       const { view } = page;
       await page.open('/models');
       const card = (name: string) => view.getByRole('article').filter({ has: view.getByRole('heading', { name }) });
-      await card('All options').getByText('Cache write (5 min) $6.00, priority × 2, flex × 0.5').waitFor();
+      await card('All options').getByText('Cache write (5 min) $6.00, Priority × 2, Flex × 0.5').waitFor();
       await card('All options').getByText('Provider files').waitFor();
       await card('Unpriced').getByText('No price: its calls count as $0').waitFor();
       expect(await view.getByText('No price').count()).toBe(1);
@@ -187,7 +189,7 @@ describe('a model', () => {
         .waitFor();
       expect(await faultsOf(page, `models-options-table-${theme}`)).toEqual([]);
       await page.open('/models/all-options');
-      await view.getByText('web_search $0.01 per call').waitFor();
+      await view.getByText('Web search $0.01 per call').waitFor();
       expect(await faultsOf(page, `model-options-${theme}`)).toEqual([]);
       await page.open('/models/stepped');
       await view.getByText('Over 272,000 input tokens: $8.00 input, $8.00 cached, $30.00 output').waitFor();

@@ -162,7 +162,7 @@ describe('identical errors', () => {
     await page.open('/?scope=all');
     const rows = page.view.getByRole('row').filter({ hasText: 'grace-laptop' });
     expect(await rows.count()).toBe(1);
-    expect(await rows.innerText()).toMatch(/Refused: 400 invalid_value[\s\S]*10 ×/);
+    expect(await rows.innerText()).toMatch(/Refused: value not allowed \(400 invalid_value\)[\s\S]*10 ×/);
   });
 
   it('are one row on the page of their key, with the whole message on a phone', async () => {

@@ -77,7 +77,7 @@ describe.each(BOTH)('from the overview, as %s, one finds', (who) => {
     await eventually(async () => (await noted()).length === 1);
     const search = await Search.by(who);
     const row = search.view.getByRole('row').filter({ hasText: `${who}-script` });
-    await search.click(row.getByRole('link', { name: 'Refused: 400 invalid_value' }));
+    await search.click(row.getByRole('link', { name: /^Refused: value not allowed \(400/ }));
     const drawer = search.view.getByRole('dialog', { name: 'Request' });
     await drawer
       .getByText(/^Invalid value for 'temperature'/)

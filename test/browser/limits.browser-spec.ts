@@ -220,7 +220,7 @@ describe('limits and budgets', () => {
     const page = await browser.open({ as: person });
     const { view } = page;
     await page.open('/');
-    await view.getByRole('link', { name: '429 rate_limit_exceeded' }).click();
+    await view.getByRole('link', { name: 'limit reached (429)' }).click();
     const drawer = view.getByRole('dialog', { name: 'Request' });
     await drawer.getByText('HTTP 429').waitFor();
     await drawer

@@ -133,9 +133,9 @@ describe('lists of failures', () => {
     const page = await browser.open({ as: person });
     const { view } = page;
     await page.open('/requests');
-    await view.getByText('openai 503 upstream_unavailable: The engine is overloaded.', { exact: true }).waitFor();
+    await view.getByText('provider not available (openai 503): The engine is overloaded.', { exact: true }).waitFor();
     await page.open('/');
-    await view.getByText('Failed: openai 503 upstream_unavailable').first().waitFor();
+    await view.getByText('Failed: provider not available (openai 503)').first().waitFor();
     await view.getByText('The engine is overloaded.', { exact: true }).first().waitFor();
   });
 });

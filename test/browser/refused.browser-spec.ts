@@ -36,16 +36,16 @@ describe('a refused request', () => {
     const { view } = page;
     await page.open('/');
     await view
-      .getByRole('row', { name: /404 model_not_found/ })
+      .getByRole('row', { name: /model not available \(404\)/ })
       .getByText('laptop')
       .waitFor();
-    await view.getByRole('link', { name: '404 model_not_found' }).click();
+    await view.getByRole('link', { name: 'model not available (404)' }).click();
     const drawer = view.getByRole('dialog', { name: 'Request' });
     await drawer.getByText('HTTP 404').waitFor();
     await drawer.getByText('no-such-model', { exact: true }).waitFor();
     await drawer.getByRole('button', { name: 'Close' }).click();
     const row = view.getByRole('row').filter({ hasText: 'no-such-model' });
-    expect(await row.innerText()).toMatch(/Refused[\s\S]*404 [\s\S]*laptop/);
+    expect(await row.innerText()).toMatch(/Refused[\s\S]*\(404\)[\s\S]*laptop/);
   });
 
   it('says why it was refused, whose limit it was, what is left of it, and whom to ask', async () => {
@@ -89,7 +89,7 @@ describe('a refused request', () => {
     await page.open('/requests');
     const row = page.view.getByRole('row').filter({ hasText: 'no-such-model' });
     const ends = await Promise.all(
-      ['404 model_not_found', 'no-such-model'].map(async (text) => {
+      ['model not available (404)', 'no-such-model'].map(async (text) => {
         const box = await row.getByText(text, { exact: true }).boundingBox();
         return Math.round((box?.x ?? 0) + (box?.width ?? 0));
       }),
@@ -109,7 +109,7 @@ describe('a refused request', () => {
     await eventually(async () => (await gateway.database.query('SELECT FROM recent_errors')).length > 1);
     const page = await browser.open({ as: person });
     await page.open('/');
-    const error = page.view.getByRole('row', { name: /401 invalid_api_key/ });
+    const error = page.view.getByRole('row', { name: /invalid key \(401\)/ });
     expect(await error.innerText()).toContain(`The API key (${shown}) is disabled`);
   });
 });

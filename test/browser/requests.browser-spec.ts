@@ -127,7 +127,7 @@ describe('the list of requests', () => {
     const page = await requests('statuses=unauthorized');
     const row = rowsOf(page).filter({ hasText: display });
     await row.waitFor();
-    expect(await row.innerText()).toMatch(/Refused\s+401 invalid_api_key/);
+    expect(await row.innerText()).toMatch(/Refused\s+invalid key \(401/);
     await row.getByRole('button', { name: /\d/ }).click();
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
     await drawer.getByText('HTTP 401').waitFor();
@@ -144,7 +144,7 @@ describe('the list of requests', () => {
     await page.open('/requests');
     const row = rowsOf(page).filter({ hasText: 'lost-phone' });
     await row.waitFor();
-    expect(await row.innerText()).toMatch(/Refused\s+401 invalid_api_key/);
+    expect(await row.innerText()).toMatch(/Refused\s+invalid key \(401/);
     await row.click();
     const drawer = page.view.getByRole('dialog', { name: 'Request' });
     await drawer.getByText('HTTP 401').waitFor();
@@ -216,14 +216,14 @@ describe('the list of requests', () => {
     const page = await requests(`users=${caller.id}`);
     await page.view.getByRole('switch', { name: 'Errors by cause' }).click();
     const causes = page.view.getByRole('table', { name: 'Errors by cause' });
-    const row = causes.getByRole('row').filter({ hasText: 'Refused: 404 model_not_found' });
+    const row = causes.getByRole('row').filter({ hasText: 'Refused: model not available (404 model_not_found)' });
     await eventually(async () => /\s4\s+1\s/.test(await row.innerText()));
     expect(await row.innerText()).toContain('Use an id from GET /v1/models.');
     expect(await row.getByRole('link', { name: 'Open Models' }).getAttribute('href')).toBe('/models');
     await row.getByTitle('Show these requests').click();
     await eventually(async () => (await rowsOf(page).count()) === 4);
     expect(page.path).toContain('codes=model_not_found&httpStatuses=404');
-    expect(await page.view.getByRole('group', { name: 'Filters' }).innerText()).toContain('model_not_found');
+    expect(await page.view.getByRole('group', { name: 'Filters' }).innerText()).toContain('Model not available');
   });
 
   it('can be filtered by an error code and by a status that are typed into the search', async () => {

@@ -51,7 +51,10 @@ export class OverviewPlanService {
     if (!current) throw new Error(`the user ${userId} has no plan`);
     const mine = this.callableWith(current.plan);
     const rankOf = ({ id }: Model) => healths.get(id)?.suggestionRank ?? Number.POSITIVE_INFINITY;
-    const chats = mine.filter(({ kind }) => kind === 'chat').toSorted((a, b) => rankOf(a) - rankOf(b));
+    const isFailing = ({ id }: Model) => healths.get(id)?.health.status === 'failing';
+    const chats = mine
+      .filter((model) => model.kind === 'chat' && !isFailing(model))
+      .toSorted((a, b) => rankOf(a) - rankOf(b));
     const had = new Set(mine.map(({ id }) => id));
     const pro = this.callableWith(plans.find(({ id }) => id === PRO));
     return {
@@ -159,6 +162,7 @@ export class OverviewService {
     ]);
     return {
       hasCalledSuccessfully: first !== null,
+      hasCalled: first !== null || (await this.newestFailureOf(id)) !== null,
       firstCallAt: first?.at ?? null,
       hasKey: keys.has(id),
       ...plan,
@@ -171,7 +175,13 @@ export class OverviewService {
 
   async firstCallOf({ id }: User): Promise<FirstCallView> {
     const first = await this.totals.firstSuccessOf(id);
-    return { done: first !== null, at: first?.at ?? null, model: first?.model ?? null };
+    const failure = first === null ? await this.newestFailureOf(id) : null;
+    return { done: first !== null, at: first?.at ?? null, model: first?.model ?? null, failure };
+  }
+
+  private async newestFailureOf(userId: string): Promise<OverviewErrorView | null> {
+    const [failure] = await this.toErrorViews(await this.errors.list({ users: [userId], limit: 1 }));
+    return failure ?? null;
   }
 
   private async toErrorViews(errors: readonly RecentError[]): Promise<OverviewErrorView[]> {

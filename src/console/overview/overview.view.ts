@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { wallClockOf } from '../../common/wall-clock.js';
 import { OptionalScope, OptionalZone, type OwnerScope } from '../shared/fields.js';
-import { Integer, IntegerOrNull, TextOrNull, TimeOrNull } from '../shared/views.js';
+import { Integer, IntegerOrNull, TextOrNull, TimeOrNull, ViewOrNull } from '../shared/views.js';
 import { FailingUpstreamView } from '../upstreams/upstream.view.js';
 
 /** The query of the overview. */
@@ -129,13 +129,16 @@ export class OverviewView {
   @ApiProperty({ description: 'Whether a call of the person has ever succeeded.' })
   hasCalledSuccessfully!: boolean;
 
+  @ApiProperty({ description: 'Whether any request of the person has arrived, also a failed or refused one.' })
+  hasCalled!: boolean;
+
   @TimeOrNull()
   firstCallAt!: Date | null;
 
   @ApiProperty({ description: 'Whether the person has a key that works.' })
   hasKey!: boolean;
 
-  @TextOrNull('The model to try first: a working one before others, then the cheapest; null if none can be used.')
+  @TextOrNull('The model to try first: the cheapest that works, never a failing one; null if there is none.')
   exampleModel!: string | null;
 
   @ApiProperty({ description: 'Whether the simulator answers for all of the person’s models, at no cost.' })
@@ -169,6 +172,9 @@ export class FirstCallView {
 
   @TextOrNull()
   model!: string | null;
+
+  @ViewOrNull(OverviewErrorView, 'The newest failed or refused request, until one succeeds.')
+  failure!: OverviewErrorView | null;
 }
 
 /** A span of time that includes its start but not its end. */

@@ -76,7 +76,7 @@ export class ConsoleErrorsService {
     return {
       causes: causes.map((cause) => ({
         ...cause,
-        remedy: remedyOf(cause, ongoing?.variables(cause.upstream ?? '') ?? []),
+        remedy: remedyOf(cause, ongoing?.variables(cause.upstream ?? '') ?? null),
         isOngoing: ongoing?.isOngoing(cause) ?? false,
       })),
       others,
@@ -90,18 +90,22 @@ const REMEDIES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** What removes a cause: in the upstream's settings for a failure of ours, else what the caller can do. */
+/**
+ * What removes a cause: in the upstream's settings for a failure of ours, else what the caller can do. `variables`: of its
+ * credential; null for people who cannot change upstreams.
+ */
 export function remedyOf(
   { kind, upstream, status, code }: Pick<ErrorCause, 'kind' | 'upstream' | 'status' | 'code'>,
-  variables: readonly string[],
+  variables: readonly string[] | null,
 ): string | null {
+  if (variables === null) return ERROR_CODES.find((one) => one.code === code)?.remedy ?? null;
   if (kind === 'refused') return REMEDIES.get(code) ?? null;
   const set = variables.length > 0 ? `Set ${variables.join(' and ')} to a valid credential` : 'Renew the credential';
   switch (code) {
     case 'upstream_unreachable':
       return `Check the base URL of ${upstream}, the proxy and the firewall.`;
     case 'upstream_timeout':
-      return 'Raise the clocks of the upstream, or add a second target or a fallback to the model.';
+      return 'Raise the time limits of the upstream, or add a second target or a fallback to the model.';
     case 'upstream_rate_limited':
       return 'Set the limits of the provider in upstreams.yaml, add a key, or add a fallback to the model.';
     case 'overloaded':

@@ -104,14 +104,15 @@ export class ConsoleUsageService {
   /** `id`: of the call, of its request, or of a refused request. Admins can see any. */
   async call(id: string, session: Viewer, permission: Permission = 'requests.read'): Promise<CallDetail> {
     const call = await this.found(id, await this.scope.visibleOwners(session, permission));
-    const [namesOf, guards, hasContent, mayReadContent] = await Promise.all([
+    const [namesOf, isPlayground, guards, hasContent, mayReadContent] = await Promise.all([
       this.namesOf([call]),
+      this.labels.isPlaygroundKey(call.keyId),
       this.guardReport.of(call.requestId),
       this.contents.has(call.id),
       this.scope.mayReadContent(call.userId, session),
     ]);
     const model = call.status === 'refused' ? undefined : this.catalog.find(call.servedModel ?? call.model);
-    return toCallDetailView(call, model, namesOf(call), { guards, hasContent, mayReadContent });
+    return toCallDetailView(call, model, namesOf(call), { isPlayground, guards, hasContent, mayReadContent });
   }
 
   async toCallViews(calls: readonly (UsageCall | RefusedRequest)[]): Promise<CallView[]> {

@@ -32,9 +32,10 @@ export class RefusalReasonService {
   async of(call: Refused): Promise<RefusalReasonView | null> {
     const { status, errorCode, message } = call;
     if (status !== 'refused' || errorCode === null) return null;
-    const remedy = ERROR_CODES.find(({ code }) => code === errorCode)?.remedy ?? null;
-    const reason = (await this.reasonOf(call, errorCode)) ?? { sentence: message ?? errorCode, scope: null };
-    return { ...reason, remedy };
+    const known = ERROR_CODES.find(({ code }) => code === errorCode);
+    const sentence = message ?? known?.meaning ?? errorCode;
+    const reason = (await this.reasonOf(call, errorCode)) ?? { sentence, scope: null };
+    return { ...reason, remedy: known?.remedy ?? null };
   }
 
   private async reasonOf(call: Refused, code: string): Promise<Reason | null> {
@@ -79,7 +80,7 @@ export class RefusalReasonService {
       return { sentence: `The plan ${own} does not include ${name}.${others}`, scope: 'plan' };
     }
     if (obstacle === 'no_credential') {
-      return { sentence: `No upstream of ${name} has a credential, so nobody can call it.`, scope: null };
+      return { sentence: `No provider of ${name} is connected, so nobody can call it.`, scope: null };
     }
     if (key?.models && ![model.id, ...model.aliases].some((one) => key.models?.includes(one))) {
       return { sentence: `The key may call ${key.models.join(', ')} only.`, scope: 'key' };

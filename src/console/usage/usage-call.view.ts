@@ -242,6 +242,9 @@ export class CallDetailView extends CallView {
   @ViewOrNull(RefusalReasonView, 'Why it was refused, as of now; null if it was not.')
   refusal!: RefusalReasonView | null;
 
+  @ApiProperty({ description: 'Whether it was made in the playground, whose temporary key has no page.' })
+  isPlayground!: boolean;
+
   @ApiProperty({ type: [GuardHitView], description: 'What guards found, up to a second after its end.' })
   guards!: GuardHitView[];
 

@@ -250,7 +250,7 @@ export function toCallDetailView(
   call: UsageCallDetail | RefusedRequest,
   model: Model | undefined,
   names: CallNames,
-  content: Pick<CallDetail, 'guards' | 'hasContent' | 'mayReadContent'>,
+  content: Pick<CallDetail, 'isPlayground' | 'guards' | 'hasContent' | 'mayReadContent'>,
 ): CallDetail {
   const { project } = names;
   const { clientAddress, userAgent } = call;

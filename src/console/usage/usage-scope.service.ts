@@ -122,6 +122,12 @@ export class UsageLabelsService {
     return (id) => (id === null ? UNKNOWN_KEY : labelOf(id));
   }
 
+  /** The temporary key of a playground is never listed and has no page. */
+  async isPlaygroundKey(id: string | null): Promise<boolean> {
+    const query = "SELECT FROM api_keys WHERE id = $1 AND kind = 'playground'";
+    return id !== null && (await this.dataSource.query<unknown[]>(query, [id])).length > 0;
+  }
+
   /** A user's e-mail address and name; of a service account, its name and project. */
   async ofUsers(ids: readonly (string | null)[]): Promise<LabelOf> {
     return this.labels(

@@ -106,3 +106,28 @@ function sumOf(
 export function tokensOf({ inputTokens, outputTokens }: UsageTotals): number {
   return inputTokens + outputTokens;
 }
+
+/** One request, or several with the same error. */
+export interface RequestRow {
+  /** The newest of them. */
+  call: FailedCall;
+  count: number;
+}
+
+/** One row for all requests with the same error, model and key, and one for each other request. */
+export function toRows(calls: readonly FailedCall[]): RequestRow[] {
+  const rows = new Map<string, RequestRow>();
+  for (const call of calls) {
+    const name = FAILED_STATUSES.includes(call.status) ? errorOf(call) : call.id;
+    const row = rows.get(name);
+    if (row) row.count++;
+    else rows.set(name, { call, count: 1 });
+  }
+  return [...rows.values()];
+}
+
+/** The numbers in a message, such as seconds to wait, differ between identical errors. */
+function errorOf({ status, httpStatus, errorCode, message, model, keyId, keyDisplay }: FailedCall): string {
+  const what = message?.replaceAll(/\d+/g, '0');
+  return JSON.stringify([status, httpStatus, errorCode, what, model, keyId ?? keyDisplay]);
+}

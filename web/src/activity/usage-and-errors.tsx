@@ -10,17 +10,19 @@ import { Kpi } from '../kit/kpi';
 import { BudgetBars, RateBars } from '../kit/limit-bars';
 import { errorRateOf, formatCompact, formatNumber, formatPercent, formatUsd } from '../kit/numbers';
 import { Grid, Section, TextLink } from '../kit/page';
-import { type RequestRow, STATUS_LABELS, toRows } from '../kit/request-words';
 import { EmptyState, QueryStates } from '../kit/states';
 import { StatusBadge } from '../kit/status-badge';
+import { outcomeText } from '../kit/words';
 import {
   FAILED_STATUSES,
   type FailedCall,
   groupingOf,
   monthOfUseQuery,
+  type RequestRow,
   recentFailuresQuery,
   searchOf,
   tokensOf,
+  toRows,
   type UsageTotals,
   type Whose,
 } from './activity-queries';
@@ -91,7 +93,7 @@ function RecentFailures({ whose }: { whose: Whose }) {
       <DataTable
         label="recent errors"
         query={query}
-        columns={columnsFor(search, whoOf(whose, isAdmin))}
+        columns={columnsFor(search, whoOf(whose, isAdmin), isAdmin)}
         rowKey={({ call }) => call.id}
         rowLabel={({ call }) => call.requestId}
         empty={
@@ -116,7 +118,11 @@ function whoOf(whose: Whose, isAdmin: boolean): Column<RequestRow>[] {
   return isAdmin ? [{ key: 'user', header: 'User', cell: ({ call }) => call.userName || '–' }, key] : [key];
 }
 
-function columnsFor(search: Record<string, string>, who: readonly Column<RequestRow>[]): Column<RequestRow>[] {
+function columnsFor(
+  search: Record<string, string>,
+  who: readonly Column<RequestRow>[],
+  isAdmin: boolean,
+): Column<RequestRow>[] {
   return [
     {
       key: 'error',
@@ -126,7 +132,7 @@ function columnsFor(search: Record<string, string>, who: readonly Column<Request
         <div>
           <Group gap="xs">
             <TextLink to="/requests" search={{ ...search, call: call.id }} title="Show the request">
-              <StatusBadge tone={call.status === 'failed' ? 'bad' : 'warn'}>{errorText(call)}</StatusBadge>
+              <StatusBadge tone={call.status === 'failed' ? 'bad' : 'warn'}>{errorText(call, isAdmin)}</StatusBadge>
             </TextLink>
             {count > 1 && (
               <Badge
@@ -152,12 +158,10 @@ function columnsFor(search: Record<string, string>, who: readonly Column<Request
   ];
 }
 
-/** "Refused: 429 rate_limit_exceeded", "Failed: openai 401 upstream_error" */
-function errorText({ status, httpStatus, upstream, upstreamStatus, errorCode }: FailedCall): string {
-  const parts = status === 'failed' ? [upstream, upstreamStatus, errorCode] : [httpStatus, errorCode];
-  const why = parts.filter((part) => part !== null).join(' ');
-  const what = STATUS_LABELS[status] ?? status;
-  return why ? `${what}: ${why}` : what;
+/** "Refused: limit reached (429)", "Failed: error at the provider (openai 401)" */
+function errorText({ status, httpStatus, upstream, upstreamStatus, errorCode: code }: FailedCall, isAdmin: boolean) {
+  const cause = status === 'failed' ? { upstream, status: upstreamStatus, code } : { status: httpStatus, code };
+  return outcomeText(status, cause, isAdmin);
 }
 
 interface LimitsLeftProps {

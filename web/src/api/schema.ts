@@ -2144,6 +2144,8 @@ export interface components {
             id: string;
             /** @description Including cached ones. */
             inputTokens: number;
+            /** @description Whether it was made in the playground, whose temporary key has no page. */
+            isPlayground: boolean;
             /** @description The display form of the key’s secret at that time. */
             keyDisplay: string | null;
             /**
@@ -3021,6 +3023,8 @@ export interface components {
             /** Format: date-time */
             at: string | null;
             done: boolean;
+            /** @description The newest failed or refused request, until one succeeds. */
+            failure: components["schemas"]["OverviewErrorView"] | null;
             model: string | null;
         };
         /** @description The older form of a `tool` message. */
@@ -3845,12 +3849,14 @@ export interface components {
             tokens: number;
         };
         OverviewView: {
-            /** @description The model to try first: a working one before others, then the cheapest; null if none can be used. */
+            /** @description The model to try first: the cheapest that works, never a failing one; null if there is none. */
             exampleModel: string | null;
             /** @description Upstreams that are failing; only for admins. */
             failing: components["schemas"]["FailingUpstreamView"][];
             /** Format: date-time */
             firstCallAt: string | null;
+            /** @description Whether any request of the person has arrived, also a failed or refused one. */
+            hasCalled: boolean;
             /** @description Whether a call of the person has ever succeeded. */
             hasCalledSuccessfully: boolean;
             /** @description Whether the person has a key that works. */

@@ -5,9 +5,9 @@ import { api, unwrap } from '../api/client';
 import { useSession } from '../api/session';
 import { userLabel } from './words';
 
-/** A request, key, user or model that a search finds. */
+/** What a search finds. */
 export interface Found {
-  kind: 'request' | 'key' | 'user' | 'model';
+  kind: 'request' | 'key' | 'user' | 'model' | 'project' | 'upstream';
   id: string;
   label: string;
   detail: string;
@@ -22,7 +22,10 @@ const STORED_MS = 60_000;
 /** A constant, so that it causes no new rendering. */
 const NONE: readonly Found[] = [];
 
-/** The results of a search for an id, a key's name or display form, a user or a model. `text`: without a whole key. */
+/**
+ * The results of a search for an id, a key's name or display form, a model, a project, a user or an upstream. `text`:
+ * without a whole key.
+ */
 export function useFound(text: string): { found: readonly Found[]; isSearching: boolean } {
   const { user } = useSession();
   const [requested] = useDebouncedValue(text.trim(), TYPING_MS);
@@ -43,6 +46,8 @@ function foundQuery(text: string, isAdmin: boolean) {
         keysOf(text, isAdmin, signal),
         isAdmin ? usersOf(text, signal) : [],
         modelsOf(text, signal),
+        projectsOf(text, isAdmin, signal),
+        isAdmin ? upstreamsOf(text, signal) : [],
       ]);
       return all.flat();
     },
@@ -78,6 +83,21 @@ async function keysOf(q: string, isAdmin: boolean, signal: AbortSignal): Promise
 async function usersOf(q: string, signal: AbortSignal): Promise<Found[]> {
   const { items } = await unwrap(api.GET('/api/users', { params: { query: { q, limit: MAX } }, signal }));
   return items.map(({ id, name, email }) => ({ kind: 'user', id, label: name || email || '', detail: email ?? '' }));
+}
+
+async function projectsOf(q: string, isAdmin: boolean, signal: AbortSignal): Promise<Found[]> {
+  const query = { q, scope: isAdmin ? 'all' : 'mine', limit: MAX } as const;
+  const { items } = await unwrap(api.GET('/api/projects', { params: { query }, signal }));
+  return items.map(({ id, name }) => ({ kind: 'project', id, label: name, detail: name }));
+}
+
+async function upstreamsOf(text: string, signal: AbortSignal): Promise<Found[]> {
+  const word = text.toLowerCase();
+  const { upstreams } = await unwrap(api.GET('/api/upstreams', { signal }));
+  return upstreams
+    .filter(({ name }) => name.toLowerCase().includes(word))
+    .slice(0, MAX)
+    .map(({ name }) => ({ kind: 'upstream', id: name, label: name, detail: name }));
 }
 
 async function modelsOf(text: string, signal: AbortSignal): Promise<Found[]> {

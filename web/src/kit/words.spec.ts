@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { components } from '../api/schema';
-import { defaultModel, healthText } from './words';
+import { capital, causeText, codeWords, defaultModel, healthText, outcomeText } from './words';
 
 function model(id: string, suggestionRank: number, callable = true, status = 'healthy') {
   const kind = id === 'embedding' ? 'embedding' : 'chat';
@@ -24,7 +24,18 @@ const HEALTH = { status: 'healthy', calls: 20, failures: 0, targets: 2, asideTar
 it.each([
   [HEALTH, 'None of the last 20 calls within 24 hours failed.'],
   [{ ...HEALTH, calls: 1, failures: 1 }, 'The last call failed, within 24 hours.'],
-  [{ ...HEALTH, calls: 0, asideTargets: 1 }, 'No calls in the last 24 hours. 1 of 2 targets is set aside.'],
+  [
+    { ...HEALTH, calls: 0, asideTargets: 1 },
+    'No calls in the last 24 hours. 1 of its 2 providers is paused after failures.',
+  ],
 ])('the numbers behind the status %j: %s', (health, text) => {
   expect(healthText(health)).toBe(text);
+});
+
+it('an error is described in words, for administrators with its code beside them', () => {
+  const cause = { upstream: 'mistral', status: 504, code: 'upstream_timeout' };
+  expect(causeText(cause, false)).toBe('provider too slow (mistral 504)');
+  expect(outcomeText('failed', cause, true)).toBe('Failed: provider too slow (mistral 504 upstream_timeout)');
+  expect(outcomeText('aborted', { status: null, code: null }, true)).toBe('Aborted');
+  expect(capital(codeWords('some_new_code'))).toBe('Some new code');
 });

@@ -1,6 +1,8 @@
 import Blocks from 'icon:blocks';
+import FolderKanban from 'icon:folder-kanban';
 import KeyRound from 'icon:key-round';
 import ListTree from 'icon:list-tree';
+import Network from 'icon:network';
 import Users from 'icon:users';
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
@@ -25,6 +27,8 @@ const KINDS: readonly [Found['kind'], string, Icon][] = [
   ['key', 'Keys', KeyRound],
   ['user', 'Users', Users],
   ['model', 'Models', Blocks],
+  ['project', 'Projects', FolderKanban],
+  ['upstream', 'Upstreams', Network],
 ];
 
 /** The results for the text of the palette, by kind. */
@@ -35,6 +39,8 @@ function useFoundActions(text: string): SpotlightActionGroupData[] {
     if (kind === 'request') return navigate({ to: '/requests', search: { range: '30d', call: id } });
     if (kind === 'model') return navigate({ to: '/models/$', params: { _splat: id } });
     if (kind === 'user') return navigate({ to: '/users/$id', params: { id } });
+    if (kind === 'project') return navigate({ to: '/projects/$id', params: { id } });
+    if (kind === 'upstream') return navigate({ to: '/upstreams', search: { upstream: id } });
     return navigate({ to: '/keys/$id', params: { id } });
   };
   return KINDS.map(([kind, group, Icon]) => ({
@@ -61,9 +67,10 @@ interface PaletteProps {
   onHelp: () => void;
 }
 
-/** Every page and the most common actions, and requests, keys, users and models by their names and ids. */
+/** Every page and the most common actions, and requests, keys, users, models, projects and upstreams by names and ids. */
 export function Palette({ openings, takeKeys, onHelp }: PaletteProps) {
   const [query, setQuery] = useState('');
+  const isAdmin = useSession().user.role === 'admin';
   useEffect(() => {
     if (openings === 0) return;
     setQuery('');
@@ -82,7 +89,7 @@ export function Palette({ openings, takeKeys, onHelp }: PaletteProps) {
       maxHeight={420}
       searchProps={{
         leftSection: <Search size={17} aria-hidden="true" />,
-        placeholder: 'A page, request id, key, user or model',
+        placeholder: isAdmin ? 'A page, request id, key, user, project…' : 'A page, request id, key, project or model',
         'aria-label': 'Go to a page or an action',
         onFocus: () => {
           const early = takeKeys();

@@ -1,4 +1,5 @@
 import { Checkbox, Stack } from '@mantine/core';
+import { useSession } from '../api/session';
 import type { Permission } from './tokens-api';
 
 interface PermissionChoiceProps {
@@ -9,11 +10,12 @@ interface PermissionChoiceProps {
 }
 
 export function PermissionChoice({ label, permissions, value, onChange }: PermissionChoiceProps) {
+  const isAdmin = useSession().user.role === 'admin';
   return (
     <Checkbox.Group label={label} value={value} onChange={onChange}>
       <Stack gap={6} mt={6}>
         {permissions.map(({ id, description }) => (
-          <Checkbox key={id} value={id} label={id} description={description} />
+          <Checkbox key={id} value={id} label={description} description={isAdmin && id} />
         ))}
       </Stack>
     </Checkbox.Group>

@@ -1,6 +1,7 @@
 import ShieldX from 'icon:shield-x';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useSession } from '../../api/session';
 import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table-rows';
 import { Page } from '../../kit/page';
@@ -11,6 +12,7 @@ const REACHES = { all: 'everything', project: 'in the project', own: 'own' } as 
 
 /** Which role may do what. */
 export function RolesPage() {
+  const isAdmin = useSession().user.role === 'admin';
   const query = useQuery(permissionsQuery);
   const roles = [...new Set(query.data?.flatMap((one) => one.roles.map(({ role }) => role)))];
   return (
@@ -21,9 +23,9 @@ export function RolesPage() {
       <DataTable
         label="permissions"
         query={query}
-        columns={[PERMISSION, ...roles.map(columnOf)]}
+        columns={[permissionColumn(isAdmin), ...roles.map(columnOf)]}
         rowKey={({ id }) => id}
-        rowLabel={({ id }) => id}
+        rowLabel={({ description }) => description}
         searchText={searchText}
         empty={<EmptyState icon={ShieldX} title="No permissions" />}
       />
@@ -33,21 +35,26 @@ export function RolesPage() {
 
 const searchText = ({ id, description }: Permission) => `${id} ${description}`;
 
-const PERMISSION: Column<Permission> = {
-  key: 'permission',
-  header: 'Permission',
-  onCard: 'title',
-  cell: ({ id, description }) => (
-    <Stack gap={0}>
-      <Text size="sm" fw={500}>
-        {id}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {description}
-      </Text>
-    </Stack>
-  ),
-};
+/** Administrators also see the name that the API has for it. */
+function permissionColumn(isAdmin: boolean): Column<Permission> {
+  return {
+    key: 'permission',
+    header: 'Permission',
+    onCard: 'title',
+    cell: ({ id, description }) => (
+      <Stack gap={0}>
+        <Text size="sm" fw={500}>
+          {description}
+        </Text>
+        {isAdmin && (
+          <Text size="xs" c="dimmed">
+            {id}
+          </Text>
+        )}
+      </Stack>
+    ),
+  };
+}
 
 function columnOf(role: string): Column<Permission> {
   return {

@@ -5,8 +5,8 @@ import type { components } from '../../api/schema';
 import { FaultNote } from '../../kit/notes';
 import { plural } from '../../kit/numbers';
 import { Section } from '../../kit/page';
-import { GUARD_ACTION_LABELS } from '../../kit/request-words';
 import { useSubmit } from '../../kit/use-submit';
+import { GUARD_ACTION_LABELS } from '../../kit/words';
 
 type Finding = components['schemas']['GuardFindingView'];
 

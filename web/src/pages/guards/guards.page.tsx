@@ -8,8 +8,8 @@ import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table-rows';
 import { formatNumber, plural } from '../../kit/numbers';
 import { Page, Section, TextLink } from '../../kit/page';
-import { GUARD_ACTION_LABELS } from '../../kit/request-words';
 import { EmptyState } from '../../kit/states';
+import { GUARD_ACTION_LABELS } from '../../kit/words';
 import { GuardTrial } from './guard-trial';
 
 type Guards = components['schemas']['GuardsView'];

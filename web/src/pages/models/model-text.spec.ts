@@ -38,8 +38,8 @@ it('the prices of options are shown if they are set', () => {
     ...{ serviceTiers: { priority: 2, flex: 0.5 }, hostedTools: { web_search: 0.01 } },
   };
   expect(priceOptions({ price })).toEqual([
-    ...['Cache write (5 min) $6.25', 'Cache write (1 h) $0.00', 'priority × 2', 'flex × 0.5'],
-    'web_search $0.01 per call',
+    ...['Cache write (5 min) $6.25', 'Cache write (1 h) $0.00', 'Priority × 2', 'Flex × 0.5'],
+    'Web search $0.01 per call',
   ]);
 });
 

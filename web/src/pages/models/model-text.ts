@@ -3,6 +3,7 @@ import { api, unwrap } from '../../api/client';
 import type { ModelView } from '../../api/lists';
 import type { components } from '../../api/schema';
 import { errorRateOf, formatFactor, formatNumber, formatPercent, formatPrice, formatUsd } from '../../kit/numbers';
+import { toolWords } from '../../kit/words';
 
 export type ModelActivity = components['schemas']['ModelActivityView'];
 
@@ -54,8 +55,8 @@ export function priceOptions({ price }: Pick<ModelView, 'price'>): string[] {
     ...Object.entries(cacheWriteUsdPerMTok).map(
       ([lifetime, usd]) => `Cache write (${STORED_FOR[lifetime] ?? lifetime}) ${formatPrice(usd)}`,
     ),
-    ...Object.entries(serviceTiers).map(([tier, factor]) => `${tier} × ${formatFactor(factor)}`),
-    ...Object.entries(hostedTools).map(([tool, usd]) => `${tool} ${formatUsd(usd)} per call`),
+    ...Object.entries(serviceTiers).map(([tier, factor]) => `${toolWords(tier)} × ${formatFactor(factor)}`),
+    ...Object.entries(hostedTools).map(([tool, usd]) => `${toolWords(tool)} ${formatUsd(usd)} per call`),
   ];
 }
 

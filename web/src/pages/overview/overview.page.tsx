@@ -1,6 +1,7 @@
 import FlaskConical from 'icon:flask-conical';
 import TriangleAlert from 'icon:triangle-alert';
 import { Alert, Skeleton, Stack } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSession } from '../../api/session';
@@ -107,11 +108,10 @@ interface LoadedProps {
 }
 
 function Loaded({ overview, scope, isAdmin }: LoadedProps) {
-  // Stays for this visit, so that the person sees the success of the first request.
-  const [starts] = useState(!overview.hasCalledSuccessfully);
+  const { starts, close } = useFirstSteps(overview.hasCalled);
   useNumbersAfterFirstCall(starts && !overview.hasCalledSuccessfully);
   const isOfProjects = scope === 'projects';
-  const hasNumbers = isOfProjects || overview.hasCalledSuccessfully || overview.month.totals.requests > 0;
+  const hasNumbers = isOfProjects || overview.hasCalled || overview.month.totals.requests > 0;
   return (
     <Stack gap="xl">
       {overview.failing.length > 0 && <FailingNote upstreams={overview.failing} />}
@@ -119,7 +119,7 @@ function Loaded({ overview, scope, isAdmin }: LoadedProps) {
       {overview.simulated && <SimulationNote isAdmin={isAdmin} />}
       {starts && !isOfProjects && (
         <Suspense fallback={<Loading skeleton={<Skeleton h={420} radius="lg" />} />}>
-          <StartCard hasKey={overview.hasKey} exampleModel={overview.exampleModel ?? 'MODEL'} />
+          <StartCard hasKey={overview.hasKey} exampleModel={overview.exampleModel ?? 'MODEL'} onClose={close} />
         </Suspense>
       )}
       {hasNumbers && (
@@ -154,6 +154,18 @@ function Loaded({ overview, scope, isAdmin }: LoadedProps) {
   );
 }
 
+/** Until a request has arrived, or the person has closed them; within a visit they stay to show how it went. */
+function useFirstSteps(hasCalled: boolean): { starts: boolean; close: () => void } {
+  const { user } = useSession();
+  const [isClosed, setClosed] = useLocalStorage({
+    key: `first-steps-closed-${user.id}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const [wasNew] = useState(!hasCalled);
+  return { starts: wasNew && !isClosed, close: () => setClosed(true) };
+}
+
 /** What costs the most: the person's projects, for administrators everyone's users, for others their own keys. */
 function SpendersLink({ isAdmin, scope }: { isAdmin: boolean; scope: Scope }) {
   const by = scope === 'projects' ? 'project' : isAdmin ? 'user' : 'key';
@@ -165,12 +177,12 @@ function SpendersLink({ isAdmin, scope }: { isAdmin: boolean; scope: Scope }) {
   );
 }
 
-/** Loads the page's numbers as soon as there are any. */
+/** Loads the page's numbers as soon as a request has arrived. */
 function useNumbersAfterFirstCall(isWaiting: boolean): void {
   const client = useQueryClient();
   const { data: first } = useQuery({ ...firstCallQuery, enabled: isWaiting });
-  const done = first?.done === true;
+  const arrived = first?.done ? 'success' : first?.failure?.requestId;
   useEffect(() => {
-    if (isWaiting && done) void client.invalidateQueries({ queryKey: ['overview', 'numbers'] });
-  }, [client, isWaiting, done]);
+    if (isWaiting && arrived) void client.invalidateQueries({ queryKey: ['overview', 'numbers'] });
+  }, [client, isWaiting, arrived]);
 }

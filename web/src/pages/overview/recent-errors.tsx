@@ -1,6 +1,7 @@
 import CircleCheck from 'icon:circle-check';
 import { Badge, Code, Group, Paper, Text, Title } from '@mantine/core';
 import { useId } from 'react';
+import { useSession } from '../../api/session';
 import { CopyButton } from '../../kit/copy-button';
 import tableClasses from '../../kit/data-table.module.css';
 import { type Column, DataTableHead, DataTableRow } from '../../kit/data-table-rows';
@@ -9,6 +10,7 @@ import { formatNumber } from '../../kit/numbers';
 import { TextLink } from '../../kit/page';
 import { StatusBadge } from '../../kit/status-badge';
 import { Table } from '../../kit/table';
+import { outcomeText } from '../../kit/words';
 import classes from './overview.module.css';
 import type { Overview } from './overview-queries';
 
@@ -58,16 +60,13 @@ const COLUMNS: Column<RecentError>[] = [
 ];
 
 function ErrorText({ error: { id, status, code, message, upstream, upstreamStatus, count } }: { error: RecentError }) {
+  const isAdmin = useSession().user.role === 'admin';
   // Only the answers to refused requests have a status here.
   const name =
     status === null ? (
-      <StatusBadge tone="bad">
-        Failed: {[upstream, upstreamStatus, code].filter((part) => part !== null).join(' ')}
-      </StatusBadge>
+      <StatusBadge tone="bad">{outcomeText('failed', { upstream, status: upstreamStatus, code }, isAdmin)}</StatusBadge>
     ) : (
-      <StatusBadge tone="warn">
-        Refused: {status} {code}
-      </StatusBadge>
+      <StatusBadge tone="warn">{outcomeText('refused', { status, code }, isAdmin)}</StatusBadge>
     );
   return (
     <div className={classes.wrong}>

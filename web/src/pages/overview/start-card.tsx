@@ -1,16 +1,19 @@
 import ArrowRight from 'icon:arrow-right';
 import Check from 'icon:check';
 import CircleCheck from 'icon:circle-check';
+import CircleX from 'icon:circle-x';
 import KeyRound from 'icon:key-round';
 import Plus from 'icon:plus';
-import { Box, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import X from 'icon:x';
+import { ActionIcon, Box, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { components } from '../../api/schema';
 import { useSession } from '../../api/session';
-import { ButtonLink } from '../../kit/page';
+import { ButtonLink, TextLink } from '../../kit/page';
 import { Snippets } from '../../kit/snippets';
 import { formatClock } from '../../kit/times';
+import { causeText } from '../../kit/words';
 import classes from './overview.module.css';
 import { firstCallQuery } from './overview-queries';
 
@@ -20,8 +23,9 @@ interface FirstCallStateProps {
 
 const SPARKS = Array.from({ length: 10 }, (_, index) => index);
 
-/** "Waiting…", until the first request has succeeded. */
+/** "Waiting…", until the first request has arrived; one that failed is shown until another succeeds. */
 function FirstCallState({ first }: FirstCallStateProps) {
+  if (first?.failure) return <FirstFailure failure={first.failure} />;
   return (
     <div role="status" className={classes.firstCall} data-done={first?.done || undefined}>
       {first?.done ? (
@@ -52,29 +56,63 @@ function FirstCallState({ first }: FirstCallStateProps) {
   );
 }
 
+/** The first request arrived, but there was no answer. */
+function FirstFailure({ failure }: { failure: NonNullable<components['schemas']['FirstCallView']['failure']> }) {
+  const isAdmin = useSession().user.role === 'admin';
+  const { id, status, code, upstream, upstreamStatus, message } = failure;
+  const cause = status === null ? { upstream, status: upstreamStatus, code } : { status, code };
+  return (
+    <div role="status" className={classes.firstCall} data-failed>
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        <CircleX size={20} color="var(--console-bad)" aria-hidden style={{ flex: 'none' }} />
+        <div>
+          <Text size="sm" fw={600}>
+            Your request arrived, but it got no answer: {causeText(cause, isAdmin)}
+          </Text>
+          {message && <Text size="sm">{message}</Text>}
+          <Text size="sm" c="dimmed">
+            {id !== null && (
+              <TextLink to="/requests" search={{ range: '30d', call: id }} inherit>
+                Show the request
+              </TextLink>
+            )}{' '}
+            Waiting for the next one…
+          </Text>
+        </div>
+      </Group>
+    </div>
+  );
+}
+
 interface StartCardProps {
   hasKey: boolean;
   /** A model that the person can use. */
   exampleModel: string;
+  onClose: () => void;
 }
 
 /** The steps to the first request: a key, a snippet, and the confirmation that the request arrived. */
-export function StartCard({ hasKey, exampleModel }: StartCardProps) {
+export function StartCard({ hasKey, exampleModel, onClose }: StartCardProps) {
   const { baseUrl } = useSession();
   const { data: first } = useQuery(firstCallQuery);
   const done = first?.done === true;
   return (
     <Card>
-      <Stack gap={4} mb="lg">
-        <Title order={2} size="h2">
-          {done ? 'You are up and running' : 'Make your first request'}
-        </Title>
-        <Text c="dimmed" size="sm">
-          {done
-            ? 'This page shows your usage and its cost from now on.'
-            : 'Three steps, two minutes. Any OpenAI-compatible client works.'}
-        </Text>
-      </Stack>
+      <Group justify="space-between" align="flex-start" wrap="nowrap" mb="lg">
+        <Stack gap={4}>
+          <Title order={2} size="h2">
+            {done ? 'You are up and running' : 'Make your first request'}
+          </Title>
+          <Text c="dimmed" size="sm">
+            {done
+              ? 'This page shows your usage and its cost from now on.'
+              : 'Three steps, two minutes. Any OpenAI-compatible client works.'}
+          </Text>
+        </Stack>
+        <ActionIcon aria-label="Close the first steps" onClick={onClose}>
+          <X size={17} aria-hidden />
+        </ActionIcon>
+      </Group>
       <ol className={classes.steps}>
         <Step number={1} title="Create an API key" done={hasKey || done}>
           {hasKey || done ? (

@@ -52,9 +52,11 @@ export function withTurn(turns: readonly Turn[], turn: Turn, index: number): Tur
 
 /** The turns once no answer is running. */
 export function settled(turns: readonly Turn[]): Turn[] {
-  return turns.map((turn) =>
-    turn.role === 'assistant' && turn.state === 'running' ? { ...turn, state: 'stopped' } : turn,
-  );
+  return turns.map(settledTurn);
+}
+
+export function settledTurn<T extends Turn>(turn: T): T {
+  return turn.role === 'assistant' && turn.state === 'running' ? { ...turn, state: 'stopped' } : turn;
 }
 
 /** One step up or down. */

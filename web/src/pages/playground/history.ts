@@ -1,7 +1,7 @@
 import { readTab, writeTab } from '../../kit/url-state';
-import { settled } from './chat-request';
+import { settled, settledTurn } from './chat-request';
 import type { ChatSettings, Draft, Turn } from './chat-settings';
-import { type PlaygroundState, playgroundState, subscribe, updatePlayground } from './playground-store';
+import { isAnswering, type PlaygroundState, playgroundState, subscribe, updatePlayground } from './playground-store';
 
 const KEY = 'playground-history';
 const MAX = 30;
@@ -14,6 +14,8 @@ export interface StoredConversation {
   readonly savedAt: string;
   readonly settings: ChatSettings;
   readonly turns: readonly Turn[];
+  /** The answers of the second model, by the id of the first model's; older conversations have none. */
+  readonly rivals?: PlaygroundState['rivals'];
 }
 
 /** The kept conversations, the latest first; null if the person does not keep them. */
@@ -38,9 +40,9 @@ export function writeHistory(userId: string, conversations: readonly StoredConve
 
 /** Keeps each conversation after each answer, while that is on. */
 export function keepHistory(userId: string): () => void {
-  let wasRunning = playgroundState().runningId !== null;
+  let wasRunning = isAnswering(playgroundState());
   return subscribe(() => {
-    const isRunning = playgroundState().runningId !== null;
+    const isRunning = isAnswering(playgroundState());
     if (wasRunning && !isRunning) keep(userId);
     wasRunning = isRunning;
   });
@@ -48,7 +50,7 @@ export function keepHistory(userId: string): () => void {
 
 function keep(userId: string): void {
   const known = readHistory(userId);
-  const { turns, settings, conversationId } = playgroundState();
+  const { turns, rivals, settings, conversationId } = playgroundState();
   if (!known || turns.length === 0) return;
   const id = conversationId ?? new Date().toISOString();
   if (conversationId === null) updatePlayground({ conversationId: id });
@@ -58,6 +60,7 @@ function keep(userId: string): void {
     savedAt: new Date().toISOString(),
     settings,
     turns: turns.map(withoutImageData),
+    rivals,
   };
   writeHistory(userId, [withoutKeys(stored), ...known.filter((other) => other.id !== id)]);
 }
@@ -84,6 +87,7 @@ function nameOf(userId: string): string {
 interface TabConversation {
   readonly settings: ChatSettings;
   readonly turns: readonly Turn[];
+  readonly rivals?: PlaygroundState['rivals'];
   readonly draft: Draft;
   readonly conversationId: string | null;
 }
@@ -111,10 +115,20 @@ function read(userId: string): TabConversation | null {
   }
 }
 
+function settledRivals(rivals: PlaygroundState['rivals']): PlaygroundState['rivals'] {
+  return Object.fromEntries(Object.entries(rivals).map(([id, turn]) => [id, settledTurn(turn)]));
+}
+
 /** Without its images if the browser has no room for them. */
 function write(userId: string): void {
-  const { settings, turns, draft, conversationId } = playgroundState();
-  const stored = withoutKeys({ settings, turns: settled(turns), draft, conversationId });
+  const { settings, turns, rivals, draft, conversationId } = playgroundState();
+  const stored = withoutKeys({
+    settings,
+    turns: settled(turns),
+    rivals: settledRivals(rivals),
+    draft,
+    conversationId,
+  });
   const name = tabNameOf(userId);
   if (isEmpty(playgroundState())) writeTab(name, null);
   else if (!writeTab(name, JSON.stringify(stored))) writeTab(name, JSON.stringify(withoutImages(stored)));

@@ -45,6 +45,11 @@ export function playgroundState(): PlaygroundState {
   return state;
 }
 
+/** Whether the first model or the second still answers. */
+export function isAnswering({ runningId, rivals }: PlaygroundState): boolean {
+  return runningId !== null || Object.values(rivals).some(({ state }) => state === 'running');
+}
+
 export function updatePlayground(changes: Partial<PlaygroundState>): void {
   state = { ...state, ...changes };
   for (const listener of listeners) listener();

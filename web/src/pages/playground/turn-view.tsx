@@ -15,6 +15,7 @@ import type { Drawing } from '../../kit/markdown';
 import { formatMs, formatNumber, formatUsd } from '../../kit/numbers';
 import { Tip } from '../../kit/on-demand';
 import { TextLink } from '../../kit/page';
+import { capital, endingText } from '../../kit/words';
 import type { AssistantTurn, Image, Stats, ToolCall, Turn } from './chat-settings';
 import pageClasses from './playground.module.css';
 import classes from './turn.module.css';
@@ -22,16 +23,11 @@ import classes from './turn.module.css';
 /** About this many characters make a token; used only until the answer's last chunk has the number. */
 const CHARACTERS_A_TOKEN = 4;
 
-const ENDINGS: Readonly<Record<string, string>> = {
-  length: 'Stopped at the token limit',
-  content_filter: 'Stopped by a content filter',
-  tool_calls: 'Ended with tool calls',
-};
-
 /** Time, speed, tokens and cost of an answer. */
 function AnswerStats({ turn, stats }: { turn: AssistantTurn; stats: Stats }) {
   const { firstTokenMs, totalMs, usage, costUsd, requestId, finishReason } = stats;
-  const ending = turn.state === 'stopped' ? 'Stopped by you' : ENDINGS[finishReason ?? ''];
+  const isUnusual = finishReason !== null && finishReason !== 'stop';
+  const ending = turn.state === 'stopped' ? 'Stopped by you' : isUnusual && capital(endingText(finishReason));
   return (
     <div className={pageClasses.stats}>
       {firstTokenMs !== null && <span title="Until the first token">First token {formatMs(firstTokenMs)}</span>}

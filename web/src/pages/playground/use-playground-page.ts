@@ -21,7 +21,7 @@ import type { AssistantTurn, ChatSettings, Draft, Image, ModelView, Turn } from 
 import { keepHistory, keepInTab, type StoredConversation } from './history';
 import {
   clearConversation,
-  type PlaygroundState,
+  isAnswering,
   playgroundState,
   updatePlayground,
   updateSettings,
@@ -122,10 +122,6 @@ function fail({ id }: AssistantTurn, beside: AssistantTurn | undefined): void {
   updatePlayground({ turns, rivals, runningId: null });
 }
 
-function isAnswering({ runningId, rivals }: PlaygroundState): boolean {
-  return runningId !== null || Object.values(rivals).some(({ state }) => state === 'running');
-}
-
 /** Opens the request that someone has taken from the log. */
 async function openRequest(): Promise<void> {
   const text = readTab(PLAYGROUND_REQUEST);
@@ -186,9 +182,9 @@ export function usePlaygroundPage(models: readonly ModelView[]) {
         updatePlayground({ turns: settled(turns), rivals, exchange, conversationId }),
       );
     },
-    open: ({ id, settings, turns }: StoredConversation) => {
+    open: ({ id, settings, turns, rivals = {} }: StoredConversation) => {
       stopAnswer();
-      updatePlayground({ settings, turns, rivals: {}, exchange: null, conversationId: id });
+      updatePlayground({ settings, turns, rivals, exchange: null, conversationId: id });
       setUrlModel(settings.model);
     },
   };

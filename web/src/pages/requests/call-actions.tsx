@@ -10,12 +10,16 @@ import { useCopy } from '../../kit/copy-button';
 import { FaultNote } from '../../kit/notes';
 import { PLAYGROUND_REQUEST, writeTab } from '../../kit/url-state';
 import { REQUEST_SNIPPETS, type SnippetRequest } from '../../snippets/request-snippets';
+import { SNIPPET_APIS } from '../../snippets/snippet-api';
 import type { CallDetail } from './requests-queries';
 
 const [CURL] = REQUEST_SNIPPETS;
+const [CHAT] = SNIPPET_APIS;
+const EMBEDDINGS = CHAT && { ...CHAT, path: '/embeddings' };
 
 /** A request of the same form, for calls whose prompt is not stored. */
-function placeholderOf({ model, stream }: CallDetail): SnippetRequest {
+function placeholderOf({ model, stream, api }: CallDetail): SnippetRequest {
+  if (api === 'embeddings') return { model, input: '…' };
   return { model, messages: [{ role: 'user', content: '…' }], ...(stream && { stream }) };
 }
 
@@ -33,6 +37,7 @@ export function CallActions({ call }: { call: CallDetail }) {
   const [stored, setStored] = useState<SnippetRequest | null>(null);
   const [isLoading, setLoading] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
+  const isEmbeddings = call.api === 'embeddings';
   const canRead = call.hasContent && call.mayReadContent;
   const load = async () => {
     if (!canRead || stored) return stored;
@@ -54,34 +59,38 @@ export function CallActions({ call }: { call: CallDetail }) {
     if (request) writeTab(PLAYGROUND_REQUEST, JSON.stringify(request));
     if (request || !canRead) await navigate({ to: '/playground', search: { model: call.model } });
   };
-  if (call.model === '' || call.api === 'embeddings') return null;
+  const copyCurl = async () => {
+    const request = await load();
+    const api = isEmbeddings ? EMBEDDINGS : CHAT;
+    if (request || !canRead) await copy(CURL?.toCode(baseUrl, request ?? placeholderOf(call), undefined, api) ?? '');
+  };
+  if (call.model === '') return null;
   return (
     <div>
       <Group gap="xs">
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<MessagesSquare size={15} aria-hidden />}
-          loading={isLoading}
-          onClick={() => void open()}
-        >
-          Open in playground
-        </Button>
+        {!isEmbeddings && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<MessagesSquare size={15} aria-hidden />}
+            loading={isLoading}
+            onClick={() => void open()}
+          >
+            Open in playground
+          </Button>
+        )}
         <Button
           size="compact-sm"
           variant="default"
           leftSection={<Copy size={15} aria-hidden />}
-          onClick={async () => {
-            const request = await load();
-            if (request || !canRead) await copy(CURL?.toCode(baseUrl, request ?? placeholderOf(call)) ?? '');
-          }}
+          onClick={() => void copyCurl()}
         >
           {copied ? 'Copied' : 'Copy as curl'}
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mt={4}>
         {canRead
-          ? 'With its prompt, as a request of Chat Completions. The audit log records who loads it.'
+          ? `With its prompt${isEmbeddings ? '' : ', as a request of Chat Completions'}. The audit log records who loads it.`
           : 'Its prompt is not stored, or you cannot read it: write it again.'}
       </Text>
       <FaultNote fault={fault} />

@@ -7,6 +7,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
+import { useSession } from '../../api/session';
 import { CodeBlock } from '../../kit/code-block';
 import { CopyableId } from '../../kit/figures';
 import { FaultNote } from '../../kit/notes';
@@ -16,6 +17,7 @@ import { useShortcuts } from '../../kit/shortcuts';
 import { QueryStates } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
 import { Table } from '../../kit/table';
+import { capital, causeText } from '../../kit/words';
 import { CallActions } from './call-actions';
 import { CallFacts, isCacheHit } from './call-facts';
 import { RefusalNote } from './refusal-note';
@@ -72,22 +74,23 @@ function AttemptsTimeline({ attempts, totalMs, firstTokenMs }: AttemptsTimelineP
 
 /** Why the last attempt of a failed request failed, in the words of its upstream. */
 function UpstreamFailure({ call: { status, attempts } }: { call: CallDetail }) {
+  const isAdmin = useSession().user.role === 'admin';
   const last = attempts.findLast(({ outcome }) => attemptKind(outcome) === 'error');
   if (!last || (status !== 'failed' && status !== 'interrupted')) return null;
   return (
     <Alert
       color="red"
       icon={<TriangleAlert size={17} aria-hidden />}
-      title={`${last.upstream}: ${[last.status || null, last.outcome].filter(Boolean).join(' ')}`}
+      title={capital(causeText({ upstream: last.upstream, status: last.status, code: last.outcome }, isAdmin))}
     >
-      {last.message ?? 'The upstream sent no message.'}
+      {last.message ?? 'The provider sent no message.'}
     </Alert>
   );
 }
 
 function noAttemptText(call: CallDetail): string {
-  if (isCacheHit(call)) return 'It was answered from the cache, so no upstream was called.';
-  return call.simulated ? 'The built-in simulator answered, so no upstream was called.' : 'No upstream was called.';
+  if (isCacheHit(call)) return 'It was answered from the cache, so no provider was called.';
+  return call.simulated ? 'The built-in simulator answered, so no provider was called.' : 'No provider was called.';
 }
 
 const TONES = { ok: 'good', left: 'neutral', error: 'bad' } as const;
@@ -95,6 +98,7 @@ const TONES = { ok: 'good', left: 'neutral', error: 'bad' } as const;
 /** Each attempt at an upstream: as a timeline of the request, and as a table. */
 function CallAttempts({ call }: { call: CallDetail }) {
   const { attempts, totalMs, firstTokenMs, stream } = call;
+  const isAdmin = useSession().user.role === 'admin';
   return (
     <Stack gap="sm">
       <Title order={3} size="h2">
@@ -111,7 +115,7 @@ function CallAttempts({ call }: { call: CallDetail }) {
             <Table aria-label="Attempts" verticalSpacing={7}>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th scope="col">Upstream</Table.Th>
+                  <Table.Th scope="col">Provider</Table.Th>
                   <Table.Th scope="col">Outcome</Table.Th>
                   <Table.Th scope="col" ta="right">
                     Started after
@@ -134,7 +138,9 @@ function CallAttempts({ call }: { call: CallDetail }) {
                       </Table.Td>
                       <Table.Td className={classes.outcomeCell}>
                         <StatusBadge tone={TONES[attemptKind(outcome)]}>
-                          {[status, outcome === 'ok' ? 'OK' : outcome].filter(Boolean).join(' ')}
+                          {outcome === 'ok'
+                            ? `${status ?? ''} OK`
+                            : capital(causeText({ status, code: outcome }, isAdmin))}
                         </StatusBadge>
                         {message && (
                           <Text size="xs" c="dimmed" className={classes.message}>

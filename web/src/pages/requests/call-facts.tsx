@@ -4,8 +4,8 @@ import { useSession } from '../../api/session';
 import { formatMs, formatNumber, formatUsdExactly } from '../../kit/numbers';
 import { TextLink } from '../../kit/page';
 import type { ZoneChoice } from '../../kit/range';
-import { GUARD_ACTION_LABELS } from '../../kit/request-words';
 import { formatTime } from '../../kit/times';
+import { API_LABELS, capital, codeWords, endingText, GUARD_ACTION_LABELS } from '../../kit/words';
 import { clientOf, idsOf, responseOf } from './call-client';
 import { chargeSentences } from './charge-words';
 import { CallStatus, hasNothingToCount } from './request-columns';
@@ -20,9 +20,10 @@ function ModelLink({ id }: { id: string }) {
   );
 }
 
-/** A link to the key's page. An unknown key has none. */
-function KeyLink({ call: { keyId, keyName, keyDisplay } }: { call: CallDetail }) {
+/** A link to the key's page. An unknown key has none, and neither has the temporary one of the playground. */
+function KeyLink({ call: { keyId, keyName, keyDisplay, isPlayground } }: { call: CallDetail }) {
   if (keyId === null) return keyDisplay ?? 'Unknown';
+  if (isPlayground) return 'Temporary key of the playground';
   return (
     <>
       <TextLink to="/keys/$id" params={{ id: keyId }} inherit>
@@ -55,11 +56,13 @@ function UserLink({ call: { userId, userName } }: { call: CallDetail }) {
 
 /** The ledger's facts about a request. */
 export function CallFacts({ call, zone }: { call: CallDetail; zone: ZoneChoice }) {
+  const isAdmin = useSession().user.role === 'admin';
   return (
     <Stack gap="md">
       <Group gap="xs">
         <CallStatus status={call.status} />
-        {call.errorCode && <Code>{call.errorCode}</Code>}
+        {call.errorCode && <Text size="sm">{capital(codeWords(call.errorCode))}</Text>}
+        {call.errorCode && isAdmin && <Code>{call.errorCode}</Code>}
         {call.simulated && <Badge color="gray">Simulated</Badge>}
         {isCacheHit(call) && <Badge color="gray">From the cache</Badge>}
       </Group>
@@ -75,7 +78,7 @@ export function CallFacts({ call, zone }: { call: CallDetail; zone: ZoneChoice }
   );
 }
 
-const TOKEN_SOURCES = { reported: 'Reported by the upstream', estimated: 'Estimated by the gateway', none: 'Not yet' };
+const TOKEN_SOURCES = { reported: 'Reported by the provider', estimated: 'Estimated by the gateway', none: 'Not yet' };
 
 function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
   const { upstream, upstreamModel } = call;
@@ -83,16 +86,16 @@ function factsOf(call: CallDetail, zone: ZoneChoice): [string, ReactNode][] {
     ['Time', formatTime(new Date(call.startedAt), zone)],
     ...idsOf(call),
     ...responseOf(call),
-    ['API', call.api],
+    ['API', API_LABELS[call.api] ?? call.api],
     ['Model', <ModelLink key="model" id={call.model} />],
     ...answeredBy(call),
-    ['Upstream', upstream ? `${upstream}${upstreamModel ? ` · ${upstreamModel}` : ''}` : '–'],
+    ['Provider', upstream ? `${upstream}${upstreamModel ? ` · ${upstreamModel}` : ''}` : '–'],
     ['Key', <KeyLink key="key" call={call} />],
     ...ownersOf(call),
     ['Plan', call.planId ?? '–'],
     [
       'Answer',
-      `${call.stream ? 'Streamed' : 'Not streamed'}${call.finishReason ? `, ended by ${call.finishReason}` : ''}`,
+      `${call.stream ? 'Streamed' : 'Not streamed'}${call.finishReason ? `, ${endingText(call.finishReason)}` : ''}`,
     ],
     ...guardsOf(call),
     ...amountsOf(call),
@@ -185,7 +188,7 @@ function refusedFacts(call: CallDetail, zone: ZoneChoice): [string, ReactNode][]
     ...idsOf(call),
     ...responseOf(call),
     ['Message', call.message ?? '–'],
-    ['API', call.api],
+    ['API', API_LABELS[call.api] ?? call.api],
     ['Requested model', call.model || '–'],
     ['Key', <KeyLink key="key" call={call} />],
     ...guardsOf(call),

@@ -78,10 +78,10 @@ describe('the explanation of a charge', () => {
     expect(textOf({ basis: 'prompt' }, 'interrupted')).toEqual([
       "Only the prompt was charged: the gateway's process ended before the answer.",
     ]);
-    const counted = 'The gateway counted the tokens, because the upstream did not report them.';
+    const counted = 'The gateway counted the tokens, because the provider did not report them.';
     expect(textOf({ basis: 'visible' })).toEqual([counted]);
     expect(textOf({ basis: 'visible', isFree: true }, 'failed')).toEqual([
-      'Not charged: the upstream failed during the answer.',
+      'Not charged: the provider failed during the answer.',
       counted,
     ]);
   });

@@ -1,4 +1,5 @@
 import { formatFactor, formatNumber, formatUsd, formatUsdExactly, plural } from '../../kit/numbers';
+import { toolWords } from '../../kit/words';
 import type { CallDetail } from './requests-queries';
 
 type Charge = NonNullable<CallDetail['charge']>;
@@ -19,7 +20,7 @@ export function chargeSentences({ charge, simulated, status, costUsd }: ChargedC
   return [
     ...(charge.isUnpriced ? ['The model has no price, so the call counts as $0.'] : []),
     ...cached,
-    ...(charge.isFree ? ['Not charged: the upstream failed during the answer.'] : []),
+    ...(charge.isFree ? ['Not charged: the provider failed during the answer.'] : []),
     ...basisSentence(charge.basis, status),
     ...charge.cacheWrites.map(cacheWriteSentence),
     ...(charge.servedTier === null ? [] : [`The provider served it at the service tier ${charge.servedTier}.`]),
@@ -76,7 +77,7 @@ function basisSentence(basis: Charge['basis'], status: CallDetail['status']): st
     case 'visible':
       return status === 'aborted'
         ? [`${left} from the received text.`]
-        : ['The gateway counted the tokens, because the upstream did not report them.'];
+        : ['The gateway counted the tokens, because the provider did not report them.'];
   }
 }
 
@@ -92,7 +93,7 @@ function tierSentence({ name, factor }: NonNullable<Charge['serviceTier']>): str
 
 function toolSentence({ name, calls }: Charge['hostedTools'][number]): string {
   if (name === 'web_search') return `${plural(calls, 'web search', 'web searches')} by the provider.`;
-  return `${plural(calls, 'call')} of the provider's tool ${name}.`;
+  return `${plural(calls, 'call')} of the provider's tool ${toolWords(name).toLowerCase()}.`;
 }
 
 function times(factor: number): string {

@@ -11,6 +11,7 @@ import { formatNumber } from '../../kit/numbers';
 import { TextLink } from '../../kit/page';
 import { EmptyState } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
+import { outcomeText } from '../../kit/words';
 import classes from './requests.module.css';
 import { searchKeyOf } from './requests-queries';
 import { type RequestsControls, type RequestsSearch, toQuery } from './use-requests-search';
@@ -42,7 +43,7 @@ export function ErrorCauses({ search, isAdmin, change }: RequestsControls) {
         query={causes}
         columns={columns}
         rowKey={keyOf}
-        rowLabel={titleOf}
+        rowLabel={(cause) => titleOf(cause, isAdmin)}
         defaultSort={{ key: 'count', descending: true }}
         empty={
           <Paper>
@@ -65,10 +66,9 @@ function keyOf({ kind, upstream, status, code, message, lastId }: Cause): string
   return JSON.stringify([kind, upstream, status, code, message, lastId]);
 }
 
-/** "Failed: openai 401 upstream_error" */
-function titleOf({ kind, upstream, status, code }: Cause): string {
-  const what = kind === 'failed' ? 'Failed' : 'Refused';
-  return `${what}: ${[upstream, status, code].filter((part) => part !== null).join(' ')}`;
+/** "Failed: error at the provider (openai 401)" */
+function titleOf({ kind, upstream, status, code }: Cause, showsCode: boolean): string {
+  return outcomeText(kind, { upstream, status, code }, showsCode);
 }
 
 /** The filters under which the list shows these errors. */
@@ -88,7 +88,7 @@ function columnsFor(isAdmin: boolean, show: (cause: Cause) => void): Column<Caus
       key: 'cause',
       header: 'Cause',
       onCard: 'title',
-      sortValue: titleOf,
+      sortValue: (cause) => titleOf(cause, isAdmin),
       cell: (cause) => <CauseText cause={cause} isAdmin={isAdmin} onShow={() => show(cause)} />,
     },
     {
@@ -137,7 +137,7 @@ function CauseText({ cause, isAdmin, onShow }: { cause: Cause; isAdmin: boolean;
     <div className={classes.cause}>
       <Group gap="xs">
         <UnstyledButton className={classes.open} title="Show these requests" onClick={onShow}>
-          <StatusBadge tone={kind === 'failed' ? 'bad' : 'warn'}>{titleOf(cause)}</StatusBadge>
+          <StatusBadge tone={kind === 'failed' ? 'bad' : 'warn'}>{titleOf(cause, isAdmin)}</StatusBadge>
         </UnstyledButton>
         {isOngoing && (
           <Badge size="sm" variant="light" color="red">

@@ -13,6 +13,8 @@ const KINDS: Record<Choice['kind'], string> = {
   key: 'Key',
   user: 'User',
   model: 'Model',
+  project: 'Project',
+  upstream: 'Upstream',
   code: 'Error code',
   httpStatus: 'HTTP status',
 };

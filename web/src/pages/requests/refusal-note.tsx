@@ -15,7 +15,7 @@ export function RefusalNote({ call }: { call: CallDetail }) {
   const { sentence, scope, remedy } = refusal;
   const isOfLimit = LIMITS.includes(errorCode ?? '');
   return (
-    <Alert color="gray" icon={<TriangleAlert size={17} aria-hidden />} title={sentence}>
+    <Alert color="gray" icon={<TriangleAlert size={17} aria-hidden />} title={sentence.replaceAll('`', '')}>
       <Stack gap="sm">
         {remedy && <Text size="sm">{remedy.replaceAll('`', '')}</Text>}
         {isOfLimit && keyId !== null && scope !== null && scope !== 'key' && (

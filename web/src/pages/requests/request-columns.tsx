@@ -3,8 +3,8 @@ import type { Column } from '../../kit/data-table-rows';
 import { Money } from '../../kit/figures';
 import { formatMs, formatNumber } from '../../kit/numbers';
 import { type ZoneChoice, zoneName } from '../../kit/range';
-import { STATUS_LABELS } from '../../kit/request-words';
 import { StatusBadge, type StatusTone } from '../../kit/status-badge';
+import { causeText, STATUS_LABELS } from '../../kit/words';
 import classes from './requests.module.css';
 import type { Call } from './requests-queries';
 
@@ -33,8 +33,16 @@ export function CallStatus({ status }: { status: string }) {
   return <StatusBadge tone={TONES[status] ?? 'neutral'}>{STATUS_LABELS[status] ?? status}</StatusBadge>;
 }
 
+interface RequestColumnsOptions {
+  zone: ZoneChoice;
+  showsUsers: boolean;
+  /** Administrators see error codes beside their words. */
+  isAdmin: boolean;
+  open: (id: string) => void;
+}
+
 /** One line for each request; the time opens its details, also with the keyboard. */
-export function requestColumns(zone: ZoneChoice, showsUsers: boolean, open: (id: string) => void): Column<Call>[] {
+export function requestColumns({ zone, showsUsers, isAdmin, open }: RequestColumnsOptions): Column<Call>[] {
   const time = timeFormat(zone);
   const columns: (Column<Call> | false)[] = [
     {
@@ -47,7 +55,7 @@ export function requestColumns(zone: ZoneChoice, showsUsers: boolean, open: (id:
         </UnstyledButton>
       ),
     },
-    { key: 'status', header: 'Status', cell: (call) => <Outcome call={call} /> },
+    { key: 'status', header: 'Status', cell: (call) => <Outcome call={call} isAdmin={isAdmin} /> },
     { key: 'model', header: 'Model', cell: (call) => call.model && <Cut text={call.model} /> },
     { key: 'key', header: 'Key', cell: (call) => <Cut text={keyOf(call)} /> },
     showsUsers && {
@@ -88,11 +96,11 @@ export function requestColumns(zone: ZoneChoice, showsUsers: boolean, open: (id:
   return columns.filter((column) => column !== false);
 }
 
-function Outcome({ call: { status, errorCode, httpStatus, upstream, upstreamStatus, message } }: { call: Call }) {
+function Outcome({ call, isAdmin }: { call: Call; isAdmin: boolean }) {
+  const { status, errorCode, httpStatus, upstream, upstreamStatus, message } = call;
   const of = status === 'failed' ? upstream : null;
-  const cause = [of, status === 'refused' ? httpStatus : upstreamStatus, errorCode]
-    .filter((part) => part !== null)
-    .join(' ');
+  const code = { upstream: of, status: status === 'refused' ? httpStatus : upstreamStatus, code: errorCode };
+  const cause = causeText(code, isAdmin);
   const why = status === 'failed' && message ? `${cause}: ${message}` : cause;
   return (
     <span className={classes.outcome}>

@@ -3,7 +3,7 @@ import { api, unwrap } from '../../api/client';
 import type { components, operations } from '../../api/schema';
 import { formatMs, formatUsd } from '../../kit/numbers';
 import { zoneName } from '../../kit/range';
-import { API_LABELS, STATUS_LABELS } from '../../kit/request-words';
+import { API_LABELS, capital, codeWords, STATUS_LABELS } from '../../kit/words';
 import { type FilterName, type RequestsSearch, toQuery } from './use-requests-search';
 
 export type Call = components['schemas']['CallView'];
@@ -174,6 +174,8 @@ export function wordOf(name: FilterName, { id, label }: Pick<FacetOption, 'id' |
       return `${formatUsd(Number(id))} or more`;
     case 'minMs':
       return `${formatMs(Number(id))} or longer`;
+    case 'codes':
+      return capital(codeWords(id));
     default:
       return label;
   }

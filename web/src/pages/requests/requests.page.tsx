@@ -123,10 +123,13 @@ interface RequestsTableProps extends RequestsControls {
 }
 
 /** The requests, newest first, one line each. */
-function RequestsTable({ list, calls, openId, onOpen, search, change }: RequestsTableProps) {
+function RequestsTable({ list, calls, openId, onOpen, search, isAdmin, change }: RequestsTableProps) {
   const { zone } = search.range;
   const showsUsers = search.scope !== 'mine';
-  const columns = useMemo(() => requestColumns(zone, showsUsers, onOpen), [zone, showsUsers, onOpen]);
+  const columns = useMemo(
+    () => requestColumns({ zone, showsUsers, isAdmin, open: onOpen }),
+    [zone, showsUsers, isAdmin, onOpen],
+  );
   if (!calls) {
     return (
       <Paper>

@@ -1,6 +1,6 @@
 import type { components } from '../../api/schema';
 import { looksOf, MAX_SERIES, REST_LOOK, type Series } from '../../charts/series';
-import { API_LABELS, STATUS_LABELS } from '../../kit/request-words';
+import { API_LABELS, STATUS_LABELS } from '../../kit/words';
 import type { Metric, Totals } from './metrics';
 
 export type UsageReport = components['schemas']['UsageReportView'];

@@ -1,8 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { isGrowing, type Span, toSpan, toSpanBefore, zoneName } from '../../kit/range';
-import { API_LABELS, STATUS_LABELS } from '../../kit/request-words';
-import { userLabel } from '../../kit/words';
+import { API_LABELS, STATUS_LABELS, userLabel } from '../../kit/words';
 import { metricOf } from './metrics';
 import { FILTERS, type FilterName, type Grouping, type UsageSearch } from './use-usage-search';
 
