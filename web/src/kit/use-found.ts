@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error';
 import { api, unwrap } from '../api/client';
-import { useSession } from '../api/session';
+import { mayAll, useSession } from '../api/session';
 import { userLabel } from './words';
 
 /** A request, key, user or model that a search finds. */
@@ -24,9 +24,9 @@ const NONE: readonly Found[] = [];
 
 /** The results of a search for an id, a key's name or display form, a user or a model. `text`: without a whole key. */
 export function useFound(text: string): { found: readonly Found[]; isSearching: boolean } {
-  const { user } = useSession();
+  const session = useSession();
   const [requested] = useDebouncedValue(text.trim(), TYPING_MS);
-  const query = useQuery(foundQuery(requested, user.role === 'admin'));
+  const query = useQuery(foundQuery(requested, mayAll(session, 'users.read')));
   const isRequested = text.trim().length >= SHORTEST;
   return {
     found: (isRequested && query.data) || NONE,

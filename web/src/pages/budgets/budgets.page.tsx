@@ -2,7 +2,7 @@ import Wallet from 'icon:wallet';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import {
   type BudgetStanding,
   budgetsQuery,
@@ -116,7 +116,7 @@ function budgetColumns(decimals: number): Column<BudgetStanding>[] {
 }
 
 function Whose({ scope, id, projectId, name, detail }: BudgetStanding) {
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'users.read');
   const ofOwner = scope === 'key' ? '/keys/$id' : '/users/$id';
   return (
     <Stack gap={0} className={classes.whose}>
