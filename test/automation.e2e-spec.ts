@@ -3,9 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { AccessTokensService } from '../src/auth/access-tokens.service.js';
 import { ConsoleClient } from './support/console-client.js';
+import { ManagedObject, readTerraform } from './support/terraform-guide.js';
 import { TestGateway } from './support/test-gateway.js';
 import { createWorkFolder } from './support/test-settings.js';
 
@@ -34,10 +36,15 @@ function program(headers: Record<string, string> = {}, at: { url: string } = gat
   return client;
 }
 
+/** The indented text of a section of docs/automate.md. */
+async function exampleOf(title: string): Promise<string> {
+  const [, section = ''] = (await readFile('docs/automate.md', 'utf8')).split(`## ${title}\n`);
+  return (section.split('\n## ')[0] ?? '').replace(/^(?! {4}|\n).*$/gm, '').replace(/^ {4}/gm, '');
+}
+
 describe('docs/automate.md', () => {
   it('has commands for curl that run as they stand, and can be repeated', async () => {
-    const [, section = ''] = (await readFile('docs/automate.md', 'utf8')).split('## curl\n');
-    const script = (section.split('\n## ')[0] ?? '').replace(/^ {4}/gm, '');
+    const script = await exampleOf('curl');
     const env = { ...process.env, GATEWAY_URL: gateway.url, GATEWAY_TOKEN: token };
     const { stdout } = await run('bash', ['-c', script], { env });
     expect(JSON.parse(stdout)).toMatchObject({ object: 'key', name: 'ci', limits: [{ scope: 'key' }] });
@@ -45,6 +52,63 @@ describe('docs/automate.md', () => {
     expect(items).toMatchObject([{ email: 'grace@example.com', name: 'Grace', status: 'disabled' }]);
     expect((await program().get('/api/users?email=grace@example.co')).body.items).toEqual([]);
     expect((await program().get('/api/users?name=Grace')).body.items).toHaveLength(1);
+  });
+
+  it('has a Terraform configuration whose objects are created, read, changed and destroyed', async () => {
+    const { provider, objects } = readTerraform(await exampleOf('Terraform'));
+    expect(provider).toMatchObject({ uri: 'var.gateway_url', create_returns_object: true, write_returns_object: true });
+    expect(JSON.stringify(provider.headers)).toMatch(/^{"Authorization":"Bearer \${var\.gateway_token}"}$/);
+    expect(objects.map(({ name }) => name)).toEqual(['search', 'search_limits']);
+    const values: Record<string, string> = {};
+    const managed = objects.map((object) => ({
+      object,
+      resource: new ManagedObject(program(), provider, object, values),
+    }));
+    const [project, limits] = managed.map(({ resource }) => resource) as [ManagedObject, ManagedObject];
+    for (const { object, resource } of managed) {
+      expect((await resource.create()).status).toBeLessThan(300);
+      values[`restapi_object.${object.name}.id`] = resource.id;
+    }
+    expect([await project.read(), await limits.read()]).toMatchObject([
+      { status: 200, body: { id: project.id, name: 'Search', archivedAt: null } },
+      { status: 200, body: { values: { budgetMonthUsd: 500 } } },
+    ]);
+    expect([await project.update({ name: 'Find' }), await limits.update({ budgetMonthUsd: 400 })]).toMatchObject([
+      { status: 200, body: { id: project.id, name: 'Find' } },
+      { status: 200 },
+    ]);
+    expect((await limits.read()).body).toMatchObject({ values: { budgetMonthUsd: 400 } });
+    expect((await limits.destroy()).status).toBe(200);
+    expect((await limits.read()).body).toMatchObject({ values: { budgetMonthUsd: null } });
+    expect((await project.destroy()).status).toBe(200);
+    expect((await project.read()).body).toMatchObject({ archivedAt: expect.any(String) });
+  });
+
+  it('has a workflow of GitHub Actions that creates the people of a file, at each push those who are new', async () => {
+    const workflow = parse(await exampleOf('GitHub Actions'));
+    expect(workflow.on.push).toEqual({ branches: ['main'], paths: ['people.txt'] });
+    const { env, steps } = workflow.jobs.people;
+    expect(Object.keys(env)).toEqual(['GATEWAY_URL', 'GATEWAY_TOKEN']);
+    const script = steps.find((step: { run?: string }) => step.run)?.run;
+    const folder = await createWorkFolder();
+    const push = async (runId: string, ...people: string[]) => {
+      await writeFile(join(folder.path, 'people.txt'), people.map((email) => `${email}\n`).join(''));
+      const variables = { GATEWAY_URL: gateway.url, GATEWAY_TOKEN: token, GITHUB_RUN_ID: runId };
+      return run('bash', ['-e', '-c', script], { cwd: folder.path, env: { ...process.env, ...variables } });
+    };
+    try {
+      await push('1', 'edsger@example.com', 'barbara@example.com');
+      await push('2', 'edsger@example.com', 'barbara@example.com', 'tony@example.com');
+      for (const name of ['edsger', 'barbara', 'tony']) {
+        expect((await program().get(`/api/users?email=${name}@example.com`)).body.items).toHaveLength(1);
+      }
+      await expect(push('3', 'no address')).rejects.toMatchObject({
+        code: 22,
+        stdout: expect.stringContaining('email'),
+      });
+    } finally {
+      await folder.remove();
+    }
   });
 });
 

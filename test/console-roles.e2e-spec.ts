@@ -174,6 +174,15 @@ describe('every route under /api', () => {
   });
 });
 
+describe('GET /api/session', () => {
+  it('has what a person may do for everything, by which the console decides what it shows', async () => {
+    const admin = await ConsoleClient.as(gateway, 'admin');
+    expect((await admin.get('/api/session')).body.permissions).toEqual(PERMISSION_NAMES);
+    expect((await member.get('/api/session')).body.permissions).toEqual([]);
+    expect((await ConsoleClient.of(gateway).get('/api/session')).body.permissions).toEqual([]);
+  });
+});
+
 /** Valid bodies, so that the answer depends on the role. */
 const BODIES: Readonly<Record<string, object>> = {
   'PATCH /api/keys/:id': { name: 'mine' },

@@ -195,3 +195,25 @@ describe('a leaver', () => {
     expect((await test.find('displayName eq "of-forgotten"', 'Groups')).body.Resources[0].members ?? []).toEqual([]);
   });
 });
+
+describe('GET /api/settings/scim', () => {
+  const state = async () => (await test.admin.get('/api/settings/scim')).body;
+
+  it('says that SCIM is on, at which address, and when the last request came', async () => {
+    await test.createUser('provisioned@example.com');
+    const { url, tokenEndsAt, lastRequestAt, lastRequestAddress, users } = await state();
+    expect([url, lastRequestAddress]).toEqual(['http://gateway.test/scim/v2', '127.0.0.1']);
+    expect(Date.parse(tokenEndsAt)).toBeGreaterThan(Date.now());
+    expect(Date.now() - Date.parse(lastRequestAt)).toBeLessThan(120_000);
+    expect(users).toBeGreaterThan(0);
+  });
+
+  it('says that SCIM is off when no token with the scope can be used, and still when the last request came', async () => {
+    const { items } = (await test.admin.get('/api/tokens')).body;
+    for (const { id } of items) expect((await test.admin.delete(`/api/tokens/${id}`)).status).toBe(200);
+    const member = await ConsoleClient.as(test.gateway, 'member');
+    await ScimTest.tokenOf(test.gateway, member, ['scim']);
+    expect(await state()).toMatchObject({ tokenEndsAt: null, lastRequestAt: expect.any(String) });
+    expect((await test.send('GET', '/Users')).status).toBe(401);
+  });
+});

@@ -1,10 +1,13 @@
-import { Get } from '@nestjs/common';
+import { Get, Req } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { ConfigReloadService } from '../config/config-reload.service.js';
 import { describeSettings } from '../config/described-settings.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
+import { ScimService } from '../scim/scim.module.js';
 import { ConsoleController, Returns } from './session/console.guard.js';
-import { IntegerOrNull, TextOrNull, ViewOrNull } from './shared/views.js';
+import { consoleUrl } from './session/current-session.js';
+import { Integer, IntegerOrNull, TextOrNull, TimeOrNull, ViewOrNull } from './shared/views.js';
 
 const SOURCES = ['environment', '.env', 'file', 'default'] as const;
 const SECRET_STATES = ['set', 'not set'] as const;
@@ -95,10 +98,35 @@ class LastReloadView {
   last!: ReloadView | null;
 }
 
+/** Whether an identity provider can create and disable users here, and what it did. */
+class ScimStateView {
+  @ApiProperty({
+    example: 'https://gateway.example.com/scim/v2',
+    description: 'The base URL for the identity provider.',
+  })
+  url!: string;
+
+  @TimeOrNull('When the last usable access token with the scope `scim` ends; null: there is none, so SCIM is off.')
+  tokenEndsAt!: Date | null;
+
+  @TimeOrNull('The last use of an access token with this scope, accurate to the minute.')
+  lastRequestAt!: Date | null;
+
+  @TextOrNull('From where.')
+  lastRequestAddress!: string | null;
+
+  @Integer('Users whom the identity provider created or found.')
+  users!: number;
+
+  @Integer('Groups of the identity provider.')
+  groups!: number;
+}
+
 @ConsoleController('settings', 'Settings', ['settings.read', 'all'])
 export class SettingsController {
   constructor(
     private readonly reloads: ConfigReloadService,
+    private readonly scimService: ScimService,
     @InjectSettings() private readonly settings: Settings,
   ) {}
 
@@ -112,5 +140,11 @@ export class SettingsController {
   @Returns(LastReloadView, 'The result of the last reload: the changes, or the mistakes that prevented them')
   reload(): LastReloadView {
     return { last: this.reloads.last };
+  }
+
+  @Get('scim')
+  @Returns(ScimStateView, 'Whether SCIM is on, its base URL and its last request')
+  async scim(@Req() request: Request): Promise<ScimStateView> {
+    return { url: `${consoleUrl(request, this.settings)}/scim/v2`, ...(await this.scimService.state()) };
   }
 }

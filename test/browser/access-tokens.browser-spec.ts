@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { ProjectsService } from '../../src/accounts/projects.service.js';
 import { ServiceAccountsService } from '../../src/accounts/service-accounts.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
+import { AccessTokensService } from '../../src/auth/access-tokens.service.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
@@ -100,4 +101,27 @@ it('The page of roles shows which role may do what', async () => {
     'own',
   ]);
   expect(await faultsOf(page)).toEqual([]);
+});
+
+describe('provisioning by SCIM', () => {
+  it('is shown in the settings: whether it is on, its address and its last request', async () => {
+    const page = await browser.open({ as: admin });
+    const { view } = page;
+    await page.open('/settings');
+    const status = view.getByRole('group', { name: 'Users from your identity provider (SCIM)' });
+    await status.getByText('Off: no access token').waitFor();
+    await status.getByText('None so far').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    const { gateway } = browser;
+    const provider = { userId: admin.id, name: 'provider', scopes: ['scim'] };
+    const { token } = await gateway.services.get(AccessTokensService).create(provider, GATEWAY);
+    const answer = await gateway.get('/scim/v2/Users', { authorization: `Bearer ${token}` });
+    expect(answer.status).toBe(200);
+    await page.open('/settings');
+    await status.getByText('On', { exact: true }).waitFor();
+    await status.getByText(`${gateway.url}/scim/v2`).waitFor();
+    await status.getByText(/ago|just now|now/i).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.screenshot('settings-scim');
+  });
 });

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigReloadService } from '../../src/config/config-reload.service.js';
 import { SETTINGS, type Settings } from '../../src/config/settings.js';
+import { CloudCredentialsService } from '../../src/upstreams/cloud-credentials.service.js';
 import { TargetHealthService } from '../../src/upstreams/target-health.service.js';
 import { answerTo, refusal } from '../support/chat-answers.js';
+import { eventually } from '../support/eventually.js';
+import { json, reply } from '../support/script.js';
 import { ScriptedUpstream } from '../support/scripted-upstream.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
@@ -215,5 +218,66 @@ describe('the files', () => {
     await banner.waitFor();
     expect(await banner.innerText()).toMatch(/models\.yaml:\d+ \(model [\w.-]+\): targets\[1\]\.upstream/);
     expect(await page.accessibilityFaults()).toEqual([]);
+  });
+});
+
+describe('an upstream with a credential that is not renewed', () => {
+  const variables = { ...process.env };
+  let sts: ScriptedUpstream;
+  let bedrock: ScriptedUpstream;
+  let cloud: ConsoleBrowser;
+
+  beforeAll(async () => {
+    [sts, bedrock] = await Promise.all([ScriptedUpstream.start(), ScriptedUpstream.start()]);
+    const xml = (status: number, body: string) => reply(status, { 'content-length': String(body.length) }, body);
+    const key = '<AccessKeyId>ASIA1</AccessKeyId><SecretAccessKey>secret</SecretAccessKey>';
+    const end = new Date(Date.now() + 240_000).toISOString();
+    const keys = `<Credentials>${key}<SessionToken>token</SessionToken><Expiration>${end}</Expiration></Credentials>`;
+    sts.enqueue(xml(200, `<AssumeRoleResponse><AssumeRoleResult>${keys}</AssumeRoleResult></AssumeRoleResponse>`));
+    sts.always(() =>
+      xml(403, '<ErrorResponse><Error><Code>Denied</Code><Message>no trust</Message></Error></ErrorResponse>'),
+    );
+    const content = [{ text: 'OK.' }];
+    const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
+    bedrock.always(() =>
+      json(200, { output: { message: { role: 'assistant', content } }, stopReason: 'end_turn', usage }),
+    );
+    cloud = await ConsoleBrowser.start({
+      env: {
+        BEDROCK_BASE_URL: bedrock.url,
+        AWS_ENDPOINT_URL_STS: sts.url,
+        AWS_ACCESS_KEY_ID: 'AKIDBASE',
+        AWS_SECRET_ACCESS_KEY: 'base',
+      },
+      config: {
+        'upstreams.yaml': `bedrock: { protocol: bedrock, baseUrl: "https://bedrock-runtime.us-east-1.amazonaws.com", region: eu-west-3, roleArn: "arn:aws:iam::123456789012:role/gateway" }`,
+        'models.yaml': `[{ id: nova, tier: free, displayName: Nova, description: Nova, contextLength: 1000, targets: [{ upstream: bedrock, model: amazon.nova-lite-v1:0 }] }]`,
+      },
+    });
+  });
+  afterAll(async () => {
+    await cloud?.stop();
+    await Promise.all([sts?.close(), bedrock?.close()]);
+    for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
+  });
+
+  it('shows after a test why it is not renewed, and in its drawer where it comes from and until when', async () => {
+    const { gateway } = cloud;
+    // biome-ignore lint/complexity/useLiteralKeys: it is private
+    const renewed = gateway.services.get(CloudCredentialsService)['known'].get('bedrock')?.credential;
+    await eventually(() => renewed?.state().isValid);
+    await renewed?.renew();
+    const page = await cloud.open({ as: await gateway.createPerson({ role: 'admin' }) });
+    await page.open('/upstreams');
+    await page.view.getByRole('button', { name: 'Test connection to bedrock' }).click();
+    const row = rowOf(page, 'bedrock');
+    await row.getByText(/JSON works/).waitFor();
+    await row.getByText(/The credential of bedrock cannot be renewed: .*no trust.* It is valid until 20/).waitFor();
+    expect(await page.accessibilityFaults()).toEqual([]);
+    await page.screenshot('upstreams-test-warning');
+    await page.view.getByRole('button', { name: 'bedrock', exact: true }).click();
+    const drawer = page.view.getByRole('dialog', { name: 'bedrock' });
+    await drawer.getByText(/From the role arn:aws:iam::123456789012:role\/gateway.*until/).waitFor();
+    await drawer.getByText(/Not renewed since .*no trust/).waitFor();
   });
 });

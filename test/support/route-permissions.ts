@@ -84,6 +84,7 @@ const TABLE = `
   DELETE /api/session                                       anyone
   GET    /api/settings                                      settings.read all
   GET    /api/settings/reload                               settings.read all
+  GET    /api/settings/scim                                 settings.read all
   GET    /api/setup                                         anyone
   POST   /api/setup                                         anyone
   GET    /api/tokens                                        tokens.write own

@@ -10,6 +10,7 @@ import {
 import { ApiError } from './api/api-error';
 import { type SignedIn, signedInQuery } from './api/session';
 import { parseSearch, type SearchParams, stringifySearch } from './kit/search-params';
+import { maySee } from './shell/navigation';
 import { NotFoundPage, PageSkeleton, PendingShell, RouteError, ShellError } from './shell/route-states';
 import { Shell } from './shell/shell';
 
@@ -70,22 +71,14 @@ const memberPages = [
   inShell('/roles', () => import('./pages/account/roles.page'), 'RolesPage'),
 ];
 
-/** Only for admins. */
-const admins = createRoute({
-  getParentRoute: () => shell,
-  id: 'admins',
-  notFoundComponent: NotFoundPage,
-  beforeLoad: ({ context }) => {
-    if (context.session.user.role !== 'admin') throw notFound();
-  },
-});
-
 /** Older addresses opened a user in a drawer of this page. */
 const usersRoute = createRoute({
-  getParentRoute: () => admins,
+  getParentRoute: () => shell,
   path: '/users',
   component: lazyRouteComponent(() => import('./pages/users/users.page'), 'UsersPage'),
-  beforeLoad: ({ search }) => {
+  notFoundComponent: NotFoundPage,
+  beforeLoad: ({ search, context }) => {
+    if (!maySee(context.session, '/users')) throw notFound();
     const { user }: SearchParams = search;
     if (user) throw redirect({ to: '/users/$id', params: { id: user }, replace: true });
   },
@@ -93,21 +86,18 @@ const usersRoute = createRoute({
 
 const adminPages = [
   usersRoute,
-  forAdmins('/users/$id', () => import('./pages/users/users.page'), 'UsersPage'),
-  forAdmins('/plans', () => import('./pages/plans/plans.page'), 'PlansPage'),
-  forAdmins('/guards', () => import('./pages/guards/guards.page'), 'GuardsPage'),
-  forAdmins('/upstreams', () => import('./pages/upstreams/upstreams.page'), 'UpstreamsPage'),
-  forAdmins('/alerts', () => import('./pages/alerts/alerts.page'), 'AlertsPage'),
-  forAdmins('/audit', () => import('./pages/audit/audit.page'), 'AuditPage'),
-  forAdmins('/settings', () => import('./pages/settings/settings.page'), 'SettingsPage'),
+  withPermission('/users/$id', () => import('./pages/users/users.page'), 'UsersPage'),
+  withPermission('/plans', () => import('./pages/plans/plans.page'), 'PlansPage'),
+  withPermission('/guards', () => import('./pages/guards/guards.page'), 'GuardsPage'),
+  withPermission('/upstreams', () => import('./pages/upstreams/upstreams.page'), 'UpstreamsPage'),
+  withPermission('/alerts', () => import('./pages/alerts/alerts.page'), 'AlertsPage'),
+  withPermission('/audit', () => import('./pages/audit/audit.page'), 'AuditPage'),
+  withPermission('/settings', () => import('./pages/settings/settings.page'), 'SettingsPage'),
 ];
 
 const unknown = createRoute({ getParentRoute: () => shell, path: '$', component: NotFoundPage });
 
-const routeTree = root.addChildren([
-  ...outside,
-  shell.addChildren([...memberPages, admins.addChildren(adminPages), unknown]),
-]);
+const routeTree = root.addChildren([...outside, shell.addChildren([...memberPages, ...adminPages, unknown])]);
 
 export function createConsoleRouter(queryClient: QueryClient) {
   return createRouter({
@@ -141,8 +131,17 @@ function inShell<P extends string, K extends string>(path: P, importer: Importer
   return createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent(importer, name) });
 }
 
-function forAdmins<P extends string, K extends string>(path: P, importer: Importer<K>, name: K) {
-  return createRoute({ getParentRoute: () => admins, path, component: lazyRouteComponent(importer, name) });
+/** For those who have the page's permission; to others it does not exist. */
+function withPermission<P extends string, K extends string>(path: P, importer: Importer<K>, name: K) {
+  return createRoute({
+    getParentRoute: () => shell,
+    path,
+    component: lazyRouteComponent(importer, name),
+    notFoundComponent: NotFoundPage,
+    beforeLoad: ({ context }) => {
+      if (!maySee(context.session, path)) throw notFound();
+    },
+  });
 }
 
 /** The session; without one, redirects to the sign-in page and back. */

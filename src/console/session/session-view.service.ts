@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { PERMISSION_NAMES, type Permission } from '../../accounts/permissions.js';
 import type { ProjectRole } from '../../accounts/project.types.js';
 import { ProjectMembersService } from '../../accounts/project-members.service.js';
 import { SetupService } from '../../accounts/setup.service.js';
@@ -67,6 +68,13 @@ export class SessionView {
   @ViewOrNull(SessionPlanView)
   plan!: SessionPlanView | null;
 
+  @ApiProperty({
+    enum: PERMISSION_NAMES,
+    isArray: true,
+    description: 'What the person may do for everything that the gateway has, beside what everyone may do.',
+  })
+  permissions!: Permission[];
+
   @TextOrNull('The highest role of the person in any project, `manager` or `member`; null: in no project.')
   projectRole!: ProjectRole | null;
 
@@ -117,6 +125,7 @@ export class SessionViewService {
     return {
       user: session && toUserView(session),
       plan: session && (await this.planOf(session.user.id)),
+      permissions: PERMISSION_NAMES.filter((name) => session?.rights.mayAll(name)),
       projectRole: session && (await this.projectRoleOf(session.user.id)),
       baseUrl: `${url}/v1`,
       listBaseUrl: `${url}/openai/v1`,

@@ -2,7 +2,7 @@ import CircleCheck from 'icon:circle-check';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Budget, Rate } from '../api/lists';
-import { useSession } from '../api/session';
+import { mayAll, useSession } from '../api/session';
 import { DataTable } from '../kit/data-table';
 import type { Column } from '../kit/data-table-rows';
 import { RelativeTime } from '../kit/figures';
@@ -30,7 +30,7 @@ import { UseByDay } from './use-by-group';
 
 /** The last 30 days of a key, user or model: the sums, a chart by day, and a table by model, key or user. */
 function MonthOfUse({ whose }: { whose: Whose }) {
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'usage.read');
   const query = useQuery(monthOfUseQuery(whose, isAdmin));
   const grouping = groupingOf(whose, isAdmin);
   const search = searchOf(whose, isAdmin);
@@ -78,7 +78,7 @@ const MODEL: Column<RequestRow> = { key: 'model', header: 'Model', cell: ({ call
 
 /** The newest failed and refused requests of a key, user or model, identical ones in a row; each opens in Requests. */
 function RecentFailures({ whose }: { whose: Whose }) {
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'usage.read');
   const query = useQuery({ ...recentFailuresQuery(whose, isAdmin), select: toNewestRows });
   const search = searchOf(whose, isAdmin);
   return (

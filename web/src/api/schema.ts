@@ -1065,6 +1065,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/settings/scim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether SCIM is on, its base URL and its last request */
+        get: operations["Settings_scim"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/setup": {
         parameters: {
             query?: never;
@@ -4384,6 +4401,29 @@ export interface components {
              */
             overlap: "none" | "1h" | "24h" | "7d";
         };
+        ScimStateView: {
+            /** @description Groups of the identity provider. */
+            groups: number;
+            /** @description From where. */
+            lastRequestAddress: string | null;
+            /**
+             * Format: date-time
+             * @description The last use of an access token with this scope, accurate to the minute.
+             */
+            lastRequestAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the last usable access token with the scope `scim` ends; null: there is none, so SCIM is off.
+             */
+            tokenEndsAt: string | null;
+            /**
+             * @description The base URL for the identity provider.
+             * @example https://gateway.example.com/scim/v2
+             */
+            url: string;
+            /** @description Users whom the identity provider created or found. */
+            users: number;
+        };
         SecretUseView: {
             address: string | null;
             /**
@@ -4476,6 +4516,8 @@ export interface components {
             listBaseUrl: string;
             /** @description Whether plans are for sale; `GET /api/payments` has details. */
             payments: boolean;
+            /** @description What the person may do for everything that the gateway has, beside what everyone may do. */
+            permissions: ("keys.read" | "keys.write" | "users.read" | "users.write" | "projects.read" | "projects.write" | "plans.read" | "plans.write" | "limits.write" | "guards.read" | "guards.write" | "usage.read" | "requests.read" | "content.read" | "audit.read" | "upstreams.read" | "upstreams.test" | "alerts.read" | "alerts.write" | "settings.read" | "tokens.write" | "apply" | "scim" | "account")[];
             plan: components["schemas"]["SessionPlanView"] | null;
             /** @description The highest role of the person in any project, `manager` or `member`; null: in no project. */
             projectRole: string | null;
@@ -7952,6 +7994,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LastReloadView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Settings_scim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScimStateView"];
                 };
             };
             /** @description The error. */

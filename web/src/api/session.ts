@@ -7,6 +7,8 @@ import { signedInAgain } from './session-clock';
 
 export type SessionView = components['schemas']['SessionView'];
 
+export type Permission = SessionView['permissions'][number];
+
 /** The session of a signed-in person, which every page of the shell can rely on. */
 export type SignedIn = SessionView & Record<'user' | 'plan' | 'lasting', object> & { version: string };
 
@@ -33,6 +35,11 @@ export const signedInQuery = queryOptions({
 /** Who is signed in. Use it only inside the shell, which waits until this is known. */
 export function useSession(): SignedIn {
   return useSuspenseQuery(signedInQuery).data;
+}
+
+/** Whether the person may do this for everything that the gateway has. */
+export function mayAll({ permissions }: SessionView, permission: Permission): boolean {
+  return permissions.includes(permission);
 }
 
 /** A page that shows another user's data keeps waiting. */

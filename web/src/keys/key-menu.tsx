@@ -10,7 +10,7 @@ import RotateCw from 'icon:rotate-cw';
 import ShieldCheck from 'icon:shield-check';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { type SignedIn, useSession } from '../api/session';
+import { mayAll, type SignedIn, useSession } from '../api/session';
 import { copyText } from '../kit/copy-button';
 import { notifyDone, notifyError } from '../kit/notify';
 import { currentOpener } from '../kit/on-demand';
@@ -30,7 +30,7 @@ interface KeyMenuProps {
 
 /** The actions of a key. */
 export function KeyMenu({ parts: Menu, apiKey: key, mayStore, onOpen }: KeyMenuProps) {
-  const { user } = useSession();
+  const session = useSession();
   const isRevoked = key.status === 'revoked';
   return (
     <>
@@ -44,7 +44,7 @@ export function KeyMenu({ parts: Menu, apiKey: key, mayStore, onOpen }: KeyMenuP
       </Menu.Item>
       <Menu.Item
         leftSection={<ChartColumn size={15} aria-hidden="true" />}
-        renderRoot={(props) => <Link {...props} to="/usage" search={usageOf(key, user)} />}
+        renderRoot={(props) => <Link {...props} to="/usage" search={usageOf(key, session)} />}
       >
         View usage
       </Menu.Item>
@@ -61,7 +61,7 @@ export function KeyMenu({ parts: Menu, apiKey: key, mayStore, onOpen }: KeyMenuP
           )}
           <ContentItem parts={Menu} apiKey={key} mayStore={mayStore} onOpen={onOpen} />
           <CacheItem parts={Menu} apiKey={key} onOpen={onOpen} />
-          {(user.role === 'admin' || key.project !== null) && (
+          {(mayAll(session, 'guards.write') || key.project !== null) && (
             <Menu.Item
               leftSection={<ShieldCheck size={15} aria-hidden="true" />}
               onClick={() => onOpen({ kind: 'guards', key })}
@@ -106,8 +106,8 @@ function CacheItem({ parts: Menu, apiKey: key, onOpen }: Pick<KeyMenuProps, 'par
 }
 
 /** The usage page, for this key. */
-function usageOf({ id, owner, project }: KeyView, user: SignedIn['user']): SearchParams {
-  const isOther = owner.id !== user.id && user.role === 'admin';
+function usageOf({ id, owner, project }: KeyView, session: SignedIn): SearchParams {
+  const isOther = owner.id !== session.user.id && mayAll(session, 'usage.read');
   return { keys: id, ...(project && { projects: project.id }), ...(isOther && { scope: 'all' }) };
 }
 

@@ -2,7 +2,7 @@ import { Input, Select, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { managedProjectsQuery, projectQuery, serviceAccountsQuery } from '../api/projects';
-import { useSession } from '../api/session';
+import { mayAll, useSession } from '../api/session';
 import { SegmentedControl } from '../kit/segmented-control';
 import { useUserSearch } from '../kit/use-user-search';
 import { userLabel } from '../kit/words';
@@ -122,8 +122,8 @@ interface OwnerChoiceProps {
 
 /** The owner of a new key: a person, or a project that the person manages. */
 export function OwnerChoice({ value, onChange }: OwnerChoiceProps) {
-  const { user } = useSession();
-  const isAdmin = user.role === 'admin';
+  const session = useSession();
+  const isAdmin = mayAll(session, 'keys.write');
   const { data: projects = [] } = useQuery(managedProjectsQuery(isAdmin ? 'all' : 'mine'));
   const id = useId();
   const [first] = projects;
@@ -137,7 +137,7 @@ export function OwnerChoice({ value, onChange }: OwnerChoiceProps) {
           <SegmentedControl
             aria-labelledby={id}
             value={projectId === null ? 'user' : 'project'}
-            onChange={(kind) => (kind === 'user' ? onChange(toChosenUser(user.id)) : choose(first))}
+            onChange={(kind) => (kind === 'user' ? onChange(toChosenUser(session.user.id)) : choose(first))}
             data={[
               { value: 'user', label: isAdmin ? 'A user' : 'Me' },
               { value: 'project', label: 'A project' },

@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { useSession } from '../api/session';
+import { mayAll, useSession } from '../api/session';
 import { looksLikeKey, type SearchParams } from './search-params';
 
 let isForgotten = false;
@@ -159,7 +159,8 @@ interface UsageScope {
  * administrators see everyone's usage and budgets, as they account for them.
  */
 export function useUsageScope(of: 'requests' | 'usage' | 'budgets' = 'requests'): UsageScope {
-  const { user, projectRole } = useSession();
+  const session = useSession();
+  const { projectRole } = session;
   const [{ scope: required }, setValues] = useUrlValues();
   const [remembered, remember] = useLocalStorage<Scope | ''>({
     key: 'console-scope',
@@ -171,7 +172,7 @@ export function useUsageScope(of: 'requests' | 'usage' | 'budgets' = 'requests')
     // The filter for a user must not apply when the requests of others are no longer shown.
     setValues({ scope, ...(scope === 'mine' && { users: undefined }) });
   };
-  const isAdmin = user.role === 'admin';
+  const isAdmin = mayAll(session, 'usage.read');
   const scopes = SCOPES.filter((one) => one === 'mine' || (one === 'all' ? isAdmin : projectRole !== null));
   const ofOthers = isAdmin ? of !== 'requests' && 'all' : projectRole === 'manager' && 'projects';
   const usual = ofOthers || 'mine';

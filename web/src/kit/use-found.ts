@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error';
 import { api, unwrap } from '../api/client';
-import { useSession } from '../api/session';
+import { mayAll, useSession } from '../api/session';
 import { userLabel } from './words';
 
 /** What a search finds. */
@@ -27,9 +27,9 @@ const NONE: readonly Found[] = [];
  * without a whole key.
  */
 export function useFound(text: string): { found: readonly Found[]; isSearching: boolean } {
-  const { user } = useSession();
+  const session = useSession();
   const [requested] = useDebouncedValue(text.trim(), TYPING_MS);
-  const query = useQuery(foundQuery(requested, user.role === 'admin'));
+  const query = useQuery(foundQuery(requested, mayAll(session, 'users.read')));
   const isRequested = text.trim().length >= SHORTEST;
   return {
     found: (isRequested && query.data) || NONE,

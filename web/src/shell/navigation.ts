@@ -15,7 +15,7 @@ import ShieldCheck from 'icon:shield-check';
 import Users from 'icon:users';
 import Wallet from 'icon:wallet';
 import { api, unwrap } from '../api/client';
-import type { SignedIn } from '../api/session';
+import { mayAll, type Permission, type SignedIn } from '../api/session';
 import type { Icon } from '../icons/icon';
 import { forgetTab } from '../kit/url-state';
 
@@ -25,7 +25,12 @@ export interface Destination {
   icon: Icon;
 }
 
-const BUDGETS: Destination = { to: '/budgets', label: 'Budgets', icon: Wallet };
+/** A page about everything that the gateway has. */
+interface AdminDestination extends Destination {
+  permission: Permission;
+}
+
+const BUDGETS: AdminDestination = { to: '/budgets', label: 'Budgets', icon: Wallet, permission: 'usage.read' };
 
 export const MEMBER_PAGES: Destination[] = [
   { to: '/', label: 'Overview', icon: House },
@@ -38,22 +43,29 @@ export const MEMBER_PAGES: Destination[] = [
   { to: '/docs', label: 'Docs', icon: BookOpen },
 ];
 
-export const ADMIN_PAGES: Destination[] = [
-  { to: '/users', label: 'Users', icon: Users },
-  { to: '/plans', label: 'Plans', icon: Gem },
+export const ADMIN_PAGES: AdminDestination[] = [
+  { to: '/users', label: 'Users', icon: Users, permission: 'users.read' },
+  { to: '/plans', label: 'Plans', icon: Gem, permission: 'plans.write' },
   BUDGETS,
-  { to: '/guards', label: 'Guards', icon: ShieldCheck },
-  { to: '/upstreams', label: 'Models & upstreams', icon: Network },
-  { to: '/alerts', label: 'Alerts', icon: BellRing },
-  { to: '/audit', label: 'Audit log', icon: ScrollText },
-  { to: '/settings', label: 'Settings', icon: Settings },
+  { to: '/guards', label: 'Guards', icon: ShieldCheck, permission: 'guards.read' },
+  { to: '/upstreams', label: 'Models & upstreams', icon: Network, permission: 'upstreams.read' },
+  { to: '/alerts', label: 'Alerts', icon: BellRing, permission: 'alerts.read' },
+  { to: '/audit', label: 'Audit log', icon: ScrollText, permission: 'audit.read' },
+  { to: '/settings', label: 'Settings', icon: Settings, permission: 'settings.read' },
 ];
 
 /** The pages that a person can see; those of projects also see their budgets. */
-export function pagesOf({ user, projectRole }: SignedIn): { own: Destination[]; admin: Destination[] } {
-  if (user.role === 'admin') return { own: MEMBER_PAGES, admin: ADMIN_PAGES };
+export function pagesOf(session: SignedIn): { own: Destination[]; admin: Destination[] } {
+  const admin = ADMIN_PAGES.filter(({ permission }) => mayAll(session, permission));
+  if (session.projectRole === null || admin.includes(BUDGETS)) return { own: MEMBER_PAGES, admin };
   const at = MEMBER_PAGES.findIndex(({ to }) => to === '/models');
-  return { own: projectRole === null ? MEMBER_PAGES : MEMBER_PAGES.toSpliced(at, 0, BUDGETS), admin: [] };
+  return { own: MEMBER_PAGES.toSpliced(at, 0, BUDGETS), admin };
+}
+
+/** Whether the person can see the page at this path of a route, such as `/users/$id`. */
+export function maySee(session: SignedIn, path: string): boolean {
+  const page = ADMIN_PAGES.find(({ to }) => path === to || path.startsWith(`${to}/`));
+  return page === undefined || mayAll(session, page.permission);
 }
 
 /** Ends the session and reloads the page, so that nothing stays in memory. */

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSession } from '../api/session';
+import { mayAll, useSession } from '../api/session';
 import { DialogEnd, DialogHost } from '../kit/dialog';
 import { notifyDone } from '../kit/notify';
 import { useSubmit } from '../kit/use-submit';
@@ -29,7 +29,7 @@ export function AccountTokensDialog({ opened, account, onClose }: AccountTokensP
 }
 
 function AccountTokens({ account }: { account: NonNullable<AccountTokensProps['account']> }) {
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'users.write');
   const queries = useQueryClient();
   const { data: all = [] } = useQuery(permissionsQuery);
   const [given, setGiven] = useState([...account.permissions]);

@@ -7,7 +7,7 @@ import { messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import { foundUsersQuery } from '../../api/lists';
 import { queryClient } from '../../api/query-client';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import { DialogEnd, DialogHost } from '../../kit/dialog';
 import { LimitFields } from '../../kit/limit-fields';
 import {
@@ -149,7 +149,7 @@ function BudgetForm({ owner, present, hint = '', onClose }: BudgetFormProps) {
 
 /** The budgets of an owner, who can change while the dialog is open. */
 function BudgetsOf({ owner, ...props }: Omit<BudgetFormProps, 'present'>) {
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'limits.write');
   const query = useQuery(presentQuery(owner, isAdmin));
   return (
     <QueryStates query={query}>{(present) => <BudgetForm owner={owner} present={present} {...props} />}</QueryStates>
@@ -194,8 +194,9 @@ function ownersQuery(kind: OwnerKind, q: string, isAdmin: boolean) {
 
 /** Chooses a project, a user or a key, then its budgets. */
 function ChosenBudget({ onClose }: { onClose: () => void }) {
-  const { user, projectRole } = useSession();
-  const isAdmin = user.role === 'admin';
+  const session = useSession();
+  const { projectRole } = session;
+  const isAdmin = mayAll(session, 'limits.write');
   const kinds: OwnerKind[] = isAdmin
     ? ['project', 'user', 'key']
     : projectRole === 'manager'

@@ -4,7 +4,7 @@ import Wallet from 'icon:wallet';
 import { ActionIcon, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import {
   type BudgetStanding,
   budgetsQuery,
@@ -139,10 +139,12 @@ interface WhoseProps {
 
 function Whose({ budget, onEdit }: WhoseProps) {
   const { scope, id, projectId, name, detail } = budget;
-  const { user, projectRole } = useSession();
-  const isAdmin = user.role === 'admin';
+  const session = useSession();
+  const { projectRole } = session;
+  const isAdmin = mayAll(session, 'users.read');
   const owner = ownerOf(budget);
-  const mayEdit = isAdmin || owner.kind === 'key' || (owner.kind === 'project' && projectRole === 'manager');
+  const mayEdit =
+    mayAll(session, 'limits.write') || owner.kind === 'key' || (owner.kind === 'project' && projectRole === 'manager');
   const ofOwner = scope === 'key' ? '/keys/$id' : '/users/$id';
   return (
     <Stack gap={0} className={classes.whose}>

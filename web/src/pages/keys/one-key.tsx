@@ -7,7 +7,7 @@ import { InheritedLimits } from '../../activity/inherited-limits';
 import { LimitsLeft, UsageAndErrors } from '../../activity/usage-and-errors';
 import { ApiError } from '../../api/api-error';
 import { projectQuery } from '../../api/projects';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import type { KeyDialog } from '../../keys/key-dialogs';
 import { KeyMenu } from '../../keys/key-menu';
 import { KeyName } from '../../keys/key-name';
@@ -109,8 +109,8 @@ function KeyFacts({ apiKey: key }: { apiKey: KeyView }) {
 
 /** A project that owns a key has no page among the users. */
 function Owner({ owner }: Pick<KeyView, 'owner'>) {
-  const { user } = useSession();
-  if (user.role !== 'admin' || owner.kind === 'project') return userLabel(owner);
+  const mayOpenUsers = mayAll(useSession(), 'users.read');
+  if (!mayOpenUsers || owner.kind === 'project') return userLabel(owner);
   return (
     <TextLink to="/users/$id" params={{ id: owner.id }} inherit>
       {userLabel(owner)}

@@ -4,7 +4,7 @@ import { Alert, Skeleton, Stack } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import { formatNumber } from '../../kit/numbers';
 import { Grid, Page, TextLink } from '../../kit/page';
 import { ScopeSwitch } from '../../kit/select';
@@ -84,14 +84,14 @@ function OverviewSkeleton() {
 
 /** The start page: the steps to the first request, then usage and cost of today and this month. */
 export function OverviewPage() {
-  const { user } = useSession();
-  const isAdmin = user?.role === 'admin';
+  const session = useSession();
+  const isAdmin = mayAll(session, 'usage.read');
   const { scope } = useUsageScope();
   const query = useQuery(overviewQuery(scope));
   return (
     <Page
       title="Overview"
-      description={user?.name ? `Welcome, ${user.name}.` : undefined}
+      description={session.user.name ? `Welcome, ${session.user.name}.` : undefined}
       actions={<ScopeSwitch what="requests" />}
     >
       <QueryStates query={query} skeleton={<OverviewSkeleton />}>

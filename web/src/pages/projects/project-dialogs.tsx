@@ -6,7 +6,7 @@ import { useId, useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import { foundUsersQuery } from '../../api/lists';
 import type { ProjectDetail, ProjectRole } from '../../api/projects';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import { CacheForm } from '../../kit/cache-form';
 import { contentLogText, DialogEnd, DialogHost, Question } from '../../kit/dialog';
 import { guardsDialog } from '../../kit/guards-form';
@@ -28,7 +28,7 @@ import { addMember, archiveProject, renameProject, setLimits, switchContentLog }
 
 /** The limits and budgets of all keys of a project together. */
 function LimitsForm({ project, onClose }: { project: ProjectDetail; onClose: () => void }) {
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'limits.write');
   const { values, bounds } = project.limits;
   const [before] = useState(() => toLimitTexts(values));
   const form = useForm({ initialValues: before, validate: validateLimits });
@@ -143,7 +143,7 @@ export function AddMemberDialog({ opened, onClose, projectId }: AddMemberDialogP
 }
 
 function MemberForm({ projectId, onClose }: Omit<AddMemberDialogProps, 'opened'>) {
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'users.read');
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<ProjectRole>('member');
   const id = useId();

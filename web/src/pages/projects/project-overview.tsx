@@ -11,7 +11,7 @@ import classes from './projects.module.css';
 import '../../charts/series.css';
 import { Card, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import type { ProjectBudget, ProjectDetail } from '../../api/projects';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import { Money, RelativeTime } from '../../kit/figures';
 import { LevelBar, PERIOD_NAMES, RateBars } from '../../kit/limit-bars';
 import { BUDGET_LABELS, LIMIT_LABELS, LIMIT_NAMES, limitText, uncoveredText } from '../../kit/limits';
@@ -106,7 +106,7 @@ const HEIGHT = 220;
 
 /** The cost of the last 30 days, by key. */
 function ProjectUsage({ project: { id } }: { project: ProjectDetail }) {
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'usage.read');
   const query = useQuery(projectUsageQuery(id, isAdmin));
   return (
     <Card>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { type ProjectDetail, projectQuery } from '../../api/projects';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import { DataTableSkeleton } from '../../kit/data-table-parts';
 import { DropMenu, onDemand } from '../../kit/on-demand';
 import { BackLink, Page } from '../../kit/page';
@@ -23,9 +23,10 @@ const ProjectDialogs = onDemand(
 
 /** What managers and administrators can do with a project; an archived one cannot be changed. */
 function ProjectActions({ project }: { project: ProjectDetail }) {
-  const { user, contentLogDays } = useSession();
+  const session = useSession();
+  const { contentLogDays } = session;
   const [dialog, setDialog] = useState<ProjectDialog | null>(null);
-  const isAdmin = user.role === 'admin';
+  const isAdmin = mayAll(session, 'projects.write');
   if (!project.canManage || project.archivedAt !== null) return null;
   return (
     <>

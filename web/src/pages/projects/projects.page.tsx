@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { projectsQuery } from '../../api/projects';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import { ListTable, useListView } from '../../kit/list-table';
 import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
@@ -30,7 +30,7 @@ type Status = (typeof STATUSES)[number]['value'];
 
 /** The projects of the person; for administrators also all of them. */
 export function ProjectsPage() {
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'projects.write');
   const scope = useScope();
   const [status, setStatus] = useUrlState<Status>('status', 'active', { oneOf: STATUSES.map(({ value }) => value) });
   const view = useListView({ sorts: PROJECT_SORTS, defaultSort: 'name' });

@@ -1,6 +1,6 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import { formatMs, formatNumber, formatUsdExactly } from '../../kit/numbers';
 import { TextLink } from '../../kit/page';
 import type { ZoneChoice } from '../../kit/range';
@@ -44,9 +44,9 @@ function ProjectLink({ project: { id, name } }: { project: NonNullable<CallDetai
 
 /** Administrators get to the user, others are the user themselves. */
 function UserLink({ call: { userId, userName } }: { call: CallDetail }) {
-  const { user } = useSession();
+  const mayOpenUsers = mayAll(useSession(), 'users.read');
   if (userId === null) return 'Unknown';
-  if (user.role !== 'admin') return userName;
+  if (!mayOpenUsers) return userName;
   return (
     <TextLink to="/users/$id" params={{ id: userId }} inherit>
       {userName}

@@ -52,7 +52,7 @@ describe('the explanation of a charge', () => {
       "1 token was written to the provider's cache for an hour.",
       'Service tier priority: 2 × the list price.',
       '2 web searches by the provider.',
-      "1 call of the provider's tool code_execution.",
+      "1 call of the provider's tool code execution.",
       '$0.0012 more than reserved. The budget may be exceeded.',
     ]);
   });
@@ -64,7 +64,7 @@ describe('the explanation of a charge', () => {
       '$0.0012 more than reserved, because its files have more tokens than were expected. The budget may be exceeded.',
     ]);
     expect(textOf({ overReservedUsd: 2, underestimated: 'web_search' })).toEqual([
-      '$2.00 more than reserved, because web_search was used more than was expected. The budget may be exceeded.',
+      '$2.00 more than reserved, because web search was used more than was expected. The budget may be exceeded.',
     ]);
   });
 

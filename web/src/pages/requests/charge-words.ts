@@ -58,7 +58,7 @@ const UNDERESTIMATED: Record<string, string> = {
 function overReservedSentence({ overReservedUsd, underestimated }: Charge): string[] {
   if (overReservedUsd <= 0) return [];
   const reason = underestimated
-    ? `, because ${UNDERESTIMATED[underestimated] ?? `${underestimated} was used more than was expected`}`
+    ? `, because ${UNDERESTIMATED[underestimated] ?? `${toolWords(underestimated).toLowerCase()} was used more than was expected`}`
     : '';
   return [`${formatUsd(overReservedUsd)} more than reserved${reason}. The budget may be exceeded.`];
 }

@@ -1,7 +1,7 @@
 import TriangleAlert from 'icon:triangle-alert';
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { InheritedLimits } from '../../activity/inherited-limits';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import { CopyTextButton } from '../../kit/copy-button';
 import { TextLink } from '../../kit/page';
 import type { CallDetail } from './requests-queries';
@@ -37,7 +37,7 @@ export function RefusalNote({ call }: { call: CallDetail }) {
 
 /** Where the limit or list is set, as far as the person can see it. */
 function PlaceOfLimit({ call: { refusal, keyId, project, userId, errorCode } }: { call: CallDetail }) {
-  const { user } = useSession();
+  const session = useSession();
   const scope = refusal?.scope ?? null;
   if (scope === 'key' && keyId !== null) {
     return (
@@ -53,7 +53,7 @@ function PlaceOfLimit({ call: { refusal, keyId, project, userId, errorCode } }: 
       </TextLink>
     );
   }
-  if ((scope === 'plan' || scope === 'user') && user.role === 'admin' && userId !== null && project === null) {
+  if ((scope === 'plan' || scope === 'user') && mayAll(session, 'users.read') && userId !== null && project === null) {
     return (
       <TextLink to="/users/$id" params={{ id: userId }} size="sm">
         Open the user

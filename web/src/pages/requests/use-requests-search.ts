@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import { isGrowing, type RangeChoice, type Span, toRange, toSpan } from '../../kit/range';
 import { looksLikeKey, type SearchParams } from '../../kit/search-params';
 import { type Scope, useUrlValues, useUsageScope } from '../../kit/url-state';
@@ -46,7 +46,7 @@ export function useRequestsSearch(): RequestsControls {
   const [values, replace] = useUrlValues();
   const [, push] = useUrlValues(true);
   const { scope } = useUsageScope();
-  const isAdmin = useSession().user?.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'usage.read');
   const search = useMemo(() => toSearch(values, isAdmin, scope), [values, isAdmin, scope]);
   const change = useCallback(
     (changes: SearchParams) => {

@@ -7,6 +7,7 @@ import { SearchField } from '../../kit/search-field';
 import { SegmentedControl } from '../../kit/segmented-control';
 import { EmptyState, QueryStates } from '../../kit/states';
 import { useUrlState } from '../../kit/url-state';
+import { ScimStatus } from './scim-status';
 import classes from './settings.module.css';
 import { matchingGroups, SHOWN, type Shown, settingsQuery } from './settings-filter';
 import { GroupLinks, SettingsTable } from './settings-table';
@@ -53,6 +54,7 @@ export function SettingsPage() {
                 {found.map((group) => (
                   <SettingsTable key={group.title} group={group} />
                 ))}
+                {required === '' && shown === 'all' && <ScimStatus />}
               </Stack>
             </div>
           );

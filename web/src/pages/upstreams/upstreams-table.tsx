@@ -85,6 +85,14 @@ function UpstreamTest({ upstream: { name, state, models, variables } }: { upstre
         {test.data?.calls.map((call) => (
           <CallResult key={`${call.key} ${call.kind}`} call={call} />
         ))}
+        {[...new Set(test.data?.calls.map(({ warning }) => warning))].map(
+          (warning) =>
+            warning && (
+              <Text key={warning} size="xs" c="var(--console-warn)" className={classes.error}>
+                {warning}
+              </Text>
+            ),
+        )}
       </div>
     </Group>
   );

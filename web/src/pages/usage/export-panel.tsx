@@ -2,7 +2,7 @@ import FileJson from 'icon:file-json';
 import FileSpreadsheet from 'icon:file-spreadsheet';
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import { Select } from '../../kit/select';
 import { GROUPING_LABELS } from './report-panel';
 import { exportAddress } from './usage-queries';
@@ -23,7 +23,7 @@ const FORMATS = [
 
 /** A file of the report's range and filters, with a row for each combination of what is ticked. */
 export function ExportPanel({ search }: { search: UsageSearch }) {
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'usage.read');
   const groupings = groupingsFor(isAdmin, search.scope);
   const [groups, setGroups] = useState<readonly string[]>(() => initialGroups(search, groupings));
   const [step, setStep] = useState<Step>('month');

@@ -4,7 +4,7 @@ import RotateCw from 'icon:rotate-cw';
 import { ActionIcon, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import { formatMs } from '../../kit/numbers';
 import { DropPanel, Tip } from '../../kit/on-demand';
 import { ButtonLink, Page } from '../../kit/page';
@@ -102,7 +102,7 @@ const CachePanel = lazy(async () => ({ default: (await import('./cache-panel')).
 
 /** Usage and cost by user, key and model. The address holds the whole state. */
 export function UsagePage() {
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'usage.read');
   const controls = useUsageSearch();
   const { search } = controls;
   const report = useQuery(reportQuery(search));

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import { type RangeChoice, toRange } from '../../kit/range';
 import type { SearchParams } from '../../kit/search-params';
 import { type Scope, useUrlValues, useUsageScope } from '../../kit/url-state';
@@ -59,7 +59,7 @@ export function useUsageSearch(): UsageControls {
   const [values, replace] = useUrlValues();
   const [, push] = useUrlValues(true);
   const { scope } = useUsageScope('usage');
-  const isAdmin = useSession().user?.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'usage.read');
   const search = useMemo(() => toSearch(values, isAdmin, scope), [values, isAdmin, scope]);
   const change = useCallback(
     (changes: SearchParams) => (STEPS.some((name) => name in changes) ? push : replace)(changes),
