@@ -61,14 +61,18 @@ export class AnswerWindow {
     const text = this.context + this.pending;
     const before = this.context.length;
     let open = isEnd ? text.length : this.call.masks.openFrom(text);
-    const found: GuardFinding[] = [];
+    let found: GuardFinding[] | null = null;
     for (const guard of this.guards) {
       if (guard.stream.kind !== 'immediate') continue;
       if (!isEnd) open = Math.min(open, guard.stream.openFrom(text, isQuiet));
-      for (const finding of guard.stream.find(text)) if (finding.end > before) found.push({ ...finding, guard });
+      for (const finding of guard.stream.find(text)) {
+        if (finding.end <= before) continue;
+        found ??= [];
+        found.push({ ...finding, guard });
+      }
     }
     open = this.call.masks.outside(text, open);
-    if (found.length === 0) {
+    if (found === null) {
       const until = Math.max(before, open);
       const out = text.slice(before, until);
       this.strings?.see(out);

@@ -230,28 +230,37 @@ const LONG_NUMBER = 1e8;
 export type Path = readonly (string | number)[];
 type EditText = (text: string, path: Path) => Work<string> | string;
 
-function* edited(text: ReturnType<EditText>): Work<string> {
-  return typeof text === 'string' ? text : yield* text;
-}
-
 /** The value with other texts; the same value if none changes. Names, ids and media are no texts. */
 export function* withTexts(value: unknown, path: Path, edit: EditText): Work<unknown> {
-  const key = path.at(-1);
-  if (typeof value === 'string') return value === '' || isNoText(value, key) ? value : yield* edited(edit(value, path));
-  if (typeof value === 'number' && Math.abs(value) >= LONG_NUMBER && path.includes('input')) {
-    const text = yield* edited(edit(String(value), path));
-    return text === String(value) ? value : text;
-  }
-  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
+  if (isFixed(value, path.at(-1))) return value;
+  if (typeof value !== 'object' || value === null) return yield* edited(value, path, edit);
   let copy: Record<string | number, unknown> | null = null;
+  // Not for-in, whose code in a generator V8 would compile and throw away again and again.
   for (const [at, inner] of Object.entries(value)) {
     const step = Array.isArray(value) ? indexOf(inner, Number(at)) : at;
-    const edited = yield* withTexts(inner, [...path, step], edit);
-    if (edited === inner) continue;
+    if (isFixed(inner, step)) continue;
+    const own = [...path, step];
+    const changed = yield* typeof inner === 'object' ? withTexts(inner, own, edit) : edited(inner, own, edit);
+    if (changed === inner) continue;
     copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string | number, unknown>;
-    copy[at] = edited;
+    copy[at] = changed;
   }
   return copy ?? value;
+}
+
+/** A string or a number. */
+function* edited(value: unknown, path: Path, edit: EditText): Work<unknown> {
+  if (typeof value === 'number' && !path.includes('input')) return value;
+  const text = edit(String(value), path);
+  const sent = typeof text === 'string' ? text : yield* text;
+  return sent === String(value) ? value : sent;
+}
+
+/** Whether the value has no text for sure. */
+function isFixed(value: unknown, key: string | number | undefined): boolean {
+  if (typeof value === 'string') return value === '' || isNoText(value, key);
+  if (typeof value === 'number') return Math.abs(value) < LONG_NUMBER;
+  return typeof value !== 'object' || value === null || JSON.isRawJSON(value);
 }
 
 function isNoText(text: string, key: string | number | undefined): boolean {
