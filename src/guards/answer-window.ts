@@ -52,8 +52,9 @@ export class AnswerWindow {
     return this.pending === '' ? NOTHING : this.release(true, false);
   }
 
-  /** The text has ended. */
-  end(): Released {
+  /** The text has ended with `last`. */
+  end(last = ''): Released {
+    this.pending += last;
     return this.pending === '' ? NOTHING : this.release(true, true);
   }
 

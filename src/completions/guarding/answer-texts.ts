@@ -46,13 +46,13 @@ export class AnswerTexts {
     const whole = new GuardedText(this, path, isJson);
     let sent = '';
     const turns = new Turns();
-    for (let at = 0; at < text.length; at += WHOLE_PIECE) {
-      const piece = text.slice(at, at + WHOLE_PIECE);
-      sent += yield* whole.push(piece);
-      const isOver = turns.after(piece.length);
+    let at = 0;
+    for (; at + WHOLE_PIECE < text.length; at += WHOLE_PIECE) {
+      sent += yield* whole.push(text.slice(at, at + WHOLE_PIECE));
+      const isOver = turns.after(WHOLE_PIECE);
       if (isOver) yield isOver;
     }
-    sent += yield* whole.end();
+    sent += yield* whole.end(text.slice(at));
     this.known.set(text, sent);
     return sent;
   }
@@ -119,8 +119,10 @@ export class GuardedText {
     return yield* this.released(this.window.push(text), false);
   }
 
-  *end(): Work<string> {
-    const rest = this.texts.isBlocked ? '' : yield* this.released(this.window.end(), true);
+  /** `last`: what it ends with. */
+  *end(last = ''): Work<string> {
+    this.original += last;
+    const rest = this.texts.isBlocked ? '' : yield* this.released(this.window.end(last), true);
     this.texts.known.set(this.original, this.sent);
     return rest;
   }
