@@ -52,8 +52,9 @@ export class AnswerWindow {
     return this.pending === '' ? NOTHING : this.release(true, false);
   }
 
-  /** The text has ended. */
-  end(): Released {
+  /** The text has ended with `last`. */
+  end(last = ''): Released {
+    this.pending += last;
     return this.pending === '' ? NOTHING : this.release(true, true);
   }
 
@@ -61,14 +62,18 @@ export class AnswerWindow {
     const text = this.context + this.pending;
     const before = this.context.length;
     let open = isEnd ? text.length : this.call.masks.openFrom(text);
-    const found: GuardFinding[] = [];
+    let found: GuardFinding[] | null = null;
     for (const guard of this.guards) {
       if (guard.stream.kind !== 'immediate') continue;
       if (!isEnd) open = Math.min(open, guard.stream.openFrom(text, isQuiet));
-      for (const finding of guard.stream.find(text)) if (finding.end > before) found.push({ ...finding, guard });
+      for (const finding of guard.stream.find(text)) {
+        if (finding.end <= before) continue;
+        found ??= [];
+        found.push({ ...finding, guard });
+      }
     }
     open = this.call.masks.outside(text, open);
-    if (found.length === 0) {
+    if (found === null) {
       const until = Math.max(before, open);
       const out = text.slice(before, until);
       this.strings?.see(out);

@@ -94,6 +94,22 @@ describe('A slow pattern', () => {
     const text = filled('abcde a@b.co ', MEGABYTE / 5);
     expect(await longestTurnHere(TURN, async () => guard.check([text]))).toBeLessThan(TURN.enough);
   });
+
+  it.each([
+    ['one long text', [filled('a', MEGABYTE)]],
+    ['many short texts', list(1000, () => filled('a', 1000))],
+  ])('makes the guard unavailable when the search takes too long: %s', async (_what, texts) => {
+    const slow = guardOf({ patterns: { slow: '(?:[a-z]{1,400}x?){2}$', slower: '(?:[a-z]{1,450}x?){2}$' } });
+    const guards = new CallGuards([slow], call);
+    await expect(guards.checkRequest({ input: texts })).rejects.toMatchObject({
+      status: 503,
+      body: { code: 'guard_unavailable' },
+      cause: { message: 'The search took too long. Simplify the patterns of this guard.' },
+    });
+    expect(guards.hits).toEqual([
+      { guard: 'personal', name: 'unavailable', action: 'block', side: 'request', count: 1 },
+    ]);
+  });
 });
 
 describe('A pattern', () => {

@@ -46,13 +46,13 @@ export class AnswerTexts {
     const whole = new GuardedText(this, path, isJson);
     let sent = '';
     const turns = new Turns();
-    for (let at = 0; at < text.length; at += WHOLE_PIECE) {
-      const piece = text.slice(at, at + WHOLE_PIECE);
-      sent += yield* whole.push(piece);
-      const isOver = turns.after(piece.length);
+    let at = 0;
+    for (; at + WHOLE_PIECE < text.length; at += WHOLE_PIECE) {
+      sent += yield* whole.push(text.slice(at, at + WHOLE_PIECE));
+      const isOver = turns.after(WHOLE_PIECE);
       if (isOver) yield isOver;
     }
-    sent += yield* whole.end();
+    sent += yield* whole.end(text.slice(at));
     this.known.set(text, sent);
     return sent;
   }
@@ -119,8 +119,10 @@ export class GuardedText {
     return yield* this.released(this.window.push(text), false);
   }
 
-  *end(): Work<string> {
-    const rest = this.texts.isBlocked ? '' : yield* this.released(this.window.end(), true);
+  /** `last`: what it ends with. */
+  *end(last = ''): Work<string> {
+    this.original += last;
+    const rest = this.texts.isBlocked ? '' : yield* this.released(this.window.end(last), true);
     this.texts.known.set(this.original, this.sent);
     return rest;
   }
@@ -230,28 +232,37 @@ const LONG_NUMBER = 1e8;
 export type Path = readonly (string | number)[];
 type EditText = (text: string, path: Path) => Work<string> | string;
 
-function* edited(text: ReturnType<EditText>): Work<string> {
-  return typeof text === 'string' ? text : yield* text;
-}
-
 /** The value with other texts; the same value if none changes. Names, ids and media are no texts. */
 export function* withTexts(value: unknown, path: Path, edit: EditText): Work<unknown> {
-  const key = path.at(-1);
-  if (typeof value === 'string') return value === '' || isNoText(value, key) ? value : yield* edited(edit(value, path));
-  if (typeof value === 'number' && Math.abs(value) >= LONG_NUMBER && path.includes('input')) {
-    const text = yield* edited(edit(String(value), path));
-    return text === String(value) ? value : text;
-  }
-  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
+  if (isFixed(value, path.at(-1))) return value;
+  if (typeof value !== 'object' || value === null) return yield* edited(value, path, edit);
   let copy: Record<string | number, unknown> | null = null;
+  // Not for-in, whose code in a generator V8 would compile and throw away again and again.
   for (const [at, inner] of Object.entries(value)) {
     const step = Array.isArray(value) ? indexOf(inner, Number(at)) : at;
-    const edited = yield* withTexts(inner, [...path, step], edit);
-    if (edited === inner) continue;
+    if (isFixed(inner, step)) continue;
+    const own = [...path, step];
+    const changed = yield* typeof inner === 'object' ? withTexts(inner, own, edit) : edited(inner, own, edit);
+    if (changed === inner) continue;
     copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string | number, unknown>;
-    copy[at] = edited;
+    copy[at] = changed;
   }
   return copy ?? value;
+}
+
+/** A string or a number. */
+function* edited(value: unknown, path: Path, edit: EditText): Work<unknown> {
+  if (typeof value === 'number' && !path.includes('input')) return value;
+  const text = edit(String(value), path);
+  const sent = typeof text === 'string' ? text : yield* text;
+  return sent === String(value) ? value : sent;
+}
+
+/** Whether the value has no text for sure. */
+function isFixed(value: unknown, key: string | number | undefined): boolean {
+  if (typeof value === 'string') return value === '' || isNoText(value, key);
+  if (typeof value === 'number') return Math.abs(value) < LONG_NUMBER;
+  return typeof value !== 'object' || value === null || JSON.isRawJSON(value);
 }
 
 function isNoText(text: string, key: string | number | undefined): boolean {

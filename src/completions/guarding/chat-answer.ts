@@ -6,11 +6,14 @@ import type {
   ChatCompletionChunk,
   ChatDelta,
   ChatResponseMessage,
+  ToolCall,
 } from '../../upstreams/contract/chat.types.js';
 import { type AnswerTexts, type GuardedText, isJsonField, type Path, pathText, withTexts } from './answer-texts.js';
 
 /** An answer on its way through guards, in one form. */
 export interface GuardedForm {
+  /** Deals with the usual chunk of a stream, of which nothing needs waiting; false: it is another one, for `chunk`. */
+  now(chunk: ChatCompletionChunk): boolean;
   chunk(chunk: ChatCompletionChunk): Work<void>;
   whole(completion: ChatCompletion): Work<ChatCompletion>;
   /** No chunk came for a while. */
@@ -43,10 +46,26 @@ export class GuardedChat implements GuardedForm {
     private readonly emit: Emit,
   ) {}
 
+  now(chunk: ChatCompletionChunk): boolean {
+    const [choice] = chunk.choices;
+    if (!choice || chunk.choices.length > 1 || choice.finish_reason !== null || choice.logprobs) return false;
+    const text = onlyContent(choice.delta);
+    const state = this.choices.get(choice.index);
+    if (text === null || !state?.content?.isImmediate || this.texts.isBlocked) return false;
+    this.latest = chunk;
+    const sent = state.content.pushNow(text);
+    if (this.texts.isBlocked) {
+      state.isEnded = true;
+      const last: ChatChunkChoice = { ...choice, delta: { content: sent }, finish_reason: 'content_filter' };
+      this.emit({ ...chunk, choices: [last, ...this.endings()] });
+    } else if (sent === text) this.emit(chunk);
+    else if (sent !== '' || chunk.usage) this.emit({ ...chunk, choices: [{ ...choice, delta: { content: sent } }] });
+    return true;
+  }
+
   *chunk(chunk: ChatCompletionChunk): Work<void> {
     if (chunk.choices.length === 0) return this.emit(chunk);
     this.latest = chunk;
-    if (this.piece(chunk)) return;
     const choices: ChatChunkChoice[] = [];
     for (const choice of chunk.choices) {
       if (this.texts.isBlocked) break;
@@ -59,31 +78,15 @@ export class GuardedChat implements GuardedForm {
     else if (choices.length > 0 || chunk.usage) this.emit({ ...chunk, choices });
   }
 
-  /** The usual chunk, a piece of a text that nothing has to be waited for; false: it is another one. */
-  private piece(chunk: ChatCompletionChunk): boolean {
-    const [choice] = chunk.choices;
-    if (!choice || chunk.choices.length > 1 || choice.finish_reason !== null || choice.logprobs) return false;
-    const text = onlyContent(choice.delta);
-    const state = this.choices.get(choice.index);
-    if (text === null || !state?.content?.isImmediate || this.texts.isBlocked) return false;
-    const sent = state.content.pushNow(text);
-    if (this.texts.isBlocked) {
-      state.isEnded = true;
-      const last: ChatChunkChoice = { ...choice, delta: { content: sent }, finish_reason: 'content_filter' };
-      this.emit({ ...chunk, choices: [last, ...this.endings()] });
-    } else if (sent === text) this.emit(chunk);
-    else if (sent !== '' || chunk.usage) this.emit({ ...chunk, choices: [{ ...choice, delta: { content: sent } }] });
-    return true;
-  }
-
   *whole(completion: ChatCompletion): Work<ChatCompletion> {
     const choices: ChatChoice[] = [];
+    let isSame = true;
     for (const choice of completion.choices) {
-      if (this.texts.isBlocked)
-        choices.push({ ...choice, message: NO_MESSAGE, finish_reason: 'content_filter', logprobs: null });
-      else choices.push(yield* this.wholeChoice(choice));
+      const guarded = this.texts.isBlocked ? blockedChoice(choice) : yield* this.wholeChoice(choice);
+      isSame &&= guarded === choice;
+      choices.push(guarded);
     }
-    return { ...completion, choices };
+    return isSame ? completion : { ...completion, choices };
   }
 
   *quiet(): Work<void> {
@@ -105,22 +108,26 @@ export class GuardedChat implements GuardedForm {
 
   private *wholeChoice(choice: ChatChoice): Work<ChatChoice> {
     const { texts } = this;
-    const { tool_calls: calls = [], ...rest } = choice.message;
     const whole = (text: string, path: Path) => texts.whole(text, pathText(path), isJsonField(path));
     const at: Path = ['choices', choice.index, 'message'];
-    const message = (yield* withTexts(rest, at, whole)) as ChatResponseMessage;
-    const called: typeof calls = [];
-    for (const [index, call] of calls.entries()) {
-      const guarded = (yield* withTexts(call, [...at, 'tool_calls', index], whole)) as typeof call;
-      // What remains of its arguments is no call.
-      if (!texts.isBlocked) called.push(guarded);
+    const { tool_calls: calls } = choice.message;
+    let message: ChatResponseMessage;
+    if (calls === undefined) message = (yield* withTexts(choice.message, at, whole)) as ChatResponseMessage;
+    else {
+      const { tool_calls: _, ...rest } = choice.message;
+      message = (yield* withTexts(rest, at, whole)) as ChatResponseMessage;
+      const called: ToolCall[] = [];
+      for (const [index, call] of calls.entries()) {
+        const guarded = (yield* withTexts(call, [...at, 'tool_calls', index], whole)) as ToolCall;
+        // What remains of its arguments is no call.
+        if (!texts.isBlocked) called.push(guarded);
+      }
+      if (called.length > 0) message = { ...message, tool_calls: called };
     }
-    return {
-      ...choice,
-      message: called.length > 0 ? { ...message, tool_calls: called } : message,
-      ...(texts.isBlocked && { finish_reason: 'content_filter' as const }),
-      logprobs: texts.changes ? null : choice.logprobs,
-    };
+    const logprobs = texts.changes && choice.logprobs ? null : choice.logprobs;
+    if (texts.isBlocked) return { ...choice, message, finish_reason: 'content_filter', logprobs };
+    if (message === choice.message && logprobs === choice.logprobs) return choice;
+    return { ...choice, message, logprobs };
   }
 
   /** Null: nothing of it is sent now. */
@@ -210,7 +217,10 @@ export class GuardedChat implements GuardedForm {
   }
 }
 
-const NO_MESSAGE: ChatResponseMessage = { role: 'assistant', content: null, refusal: null };
+function blockedChoice(choice: ChatChoice): ChatChoice {
+  const message: ChatResponseMessage = { role: 'assistant', content: null, refusal: null };
+  return { ...choice, message, finish_reason: 'content_filter', logprobs: null };
+}
 
 /** Text that waits is sent before the name of a tool that is called. */
 function beginsCall({ tool_calls: calls, function_call: called }: ChatDelta): boolean {

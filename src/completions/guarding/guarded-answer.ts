@@ -2,7 +2,7 @@ import { Observable, Subscriber } from 'rxjs';
 import { GatewayError, internalError } from '../../common/gateway.error.js';
 import type { CallGuards } from '../../guards/call-guards.js';
 import type { Work } from '../../guards/turns.js';
-import type { Answer, ChatCompletion } from '../../upstreams/contract/chat.types.js';
+import type { Answer, ChatCompletion, ChatCompletionChunk } from '../../upstreams/contract/chat.types.js';
 import type { ReplyHead } from '../routing/routed-answer.js';
 import type { OpenedCall } from '../settlement/call-row.js';
 import { AnswerTexts } from './answer-texts.js';
@@ -70,7 +70,7 @@ class GuardedAnswer extends Subscriber<Answer> {
     }
     this.latestAt = performance.now();
     this.timer ??= setTimeout(() => this.onQuiet(), QUIET_MS);
-    this.work(() => form.chunk(answer));
+    if (!this.doneNow(form, answer)) this.work(() => form.chunk(answer));
   }
 
   protected override _error(error: unknown): void {
@@ -112,6 +112,17 @@ class GuardedAnswer extends Subscriber<Answer> {
     const left = QUIET_MS - (performance.now() - this.latestAt);
     if (left > 1) this.timer = setTimeout(() => this.onQuiet(), left);
     else if (form && !this.isWorking) this.work(() => form.quiet());
+  }
+
+  private doneNow(form: GuardedForm, chunk: ChatCompletionChunk): boolean {
+    if (this.isWorking || this.hasFailed) return false;
+    try {
+      if (!form.now(chunk)) return false;
+      if (this.texts.isBlocked) this.opened.record.finishReason = 'content_filter';
+    } catch (error) {
+      this.stop(error);
+    }
+    return true;
   }
 
   /** One after the other; what needs no waiting is done at once. */

@@ -34,6 +34,10 @@ export class GuardedNative implements GuardedForm {
     private readonly form: NativeForm,
   ) {}
 
+  now(): boolean {
+    return false;
+  }
+
   *chunk(chunk: ChatCompletionChunk): Work<void> {
     const { nativeEvents } = chunk;
     if (!nativeEvents) return this.emit(chunk);

@@ -30,16 +30,17 @@ interface RegexOptions {
   readonly accepts?: (candidate: string, text: string, start: number) => boolean;
   /** A character that a match may contain; ASCII. */
   readonly character: RegExp;
-  /** Whether the end of a text, which consists of such characters, can be the beginning of a match. */
-  readonly canBegin?: (end: string) => boolean;
+  /** The end of a text can be the beginning of a match if it has one of these; ASCII. */
+  readonly beginning: RegExp;
   /** Whether it clearly is one. */
   readonly hasBegun: (end: string) => boolean;
 }
 
 /** `expression`: global, with bounded repetitions, and never matching an empty text. */
 export function regexDetector(name: string, kind: string, expression: RegExp, options: RegexOptions): Detector {
-  const { longest, needs, accepts, canBegin, hasBegun } = options;
+  const { longest, needs, accepts, hasBegun } = options;
   const characters = asciiSet(options.character);
+  const beginnings = asciiSet(options.beginning);
   return {
     name,
     longest,
@@ -58,9 +59,7 @@ export function regexDetector(name: string, kind: string, expression: RegExp, op
     },
     openFrom(text, isQuiet) {
       const start = startOfEnd(text, longest, characters);
-      if (start === text.length) return start;
-      const end = text.slice(start);
-      const isOpen = isQuiet ? hasBegun(end) : !canBegin || canBegin(end);
+      const isOpen = countFrom(text, start, beginnings) > 0 && (!isQuiet || hasBegun(text.slice(start)));
       return isOpen ? start : text.length;
     },
   };
@@ -82,6 +81,13 @@ export function startOfEnd(text: string, longest: number, characters: AsciiSet, 
     if (code < 128 ? characters[code] !== 1 : !others) break;
   }
   return start;
+}
+
+/** How many of these characters a text has from `start` on. */
+export function countFrom(text: string, start: number, characters: AsciiSet): number {
+  let count = 0;
+  for (let at = start; at < text.length; at++) count += characters[text.charCodeAt(at)] ?? 0;
+  return count;
 }
 
 /** In ascending order; matches that overlap become one, the first of them, that covers them all: nothing of them is left. */

@@ -1,4 +1,4 @@
-import { asciiSet, type Detector, type Match, startOfEnd } from './detector.js';
+import { asciiSet, countFrom, type Detector, type Match, startOfEnd } from './detector.js';
 
 /** ISO 13616: the length of the number in each country. */
 const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
@@ -13,6 +13,7 @@ const IBAN_LENGTHS: ReadonlyMap<string, number> = new Map(
 );
 
 const IBAN_CHARACTERS = asciiSet(/[A-Za-z0-9 -]/);
+const DIGIT = asciiSet(/\d/);
 const IBAN_LETTERS = asciiSet(/[A-Za-z]/);
 const IBAN_START = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?=[ -]?[A-Z0-9])/gi;
 
@@ -35,12 +36,12 @@ export const iban: Detector = {
   openFrom(text, isQuiet) {
     const first = startOfEnd(text, 50, IBAN_CHARACTERS);
     if (first === text.length) return first;
-    const end = text.slice(Math.max(0, first - 1));
-    if (!/\d/.test(end)) {
+    if (countFrom(text, first, DIGIT) === 0) {
       // Two letters can be a country.
       const word = startOfEnd(text, 3, IBAN_LETTERS);
       return text.length - word <= 2 && !isQuiet ? word : text.length;
     }
+    const end = text.slice(Math.max(0, first - 1));
     const token = end.search(/(?<![A-Za-z0-9])[A-Za-z]{1,2}$|(?<![A-Za-z0-9])[A-Za-z]{2}\d(?:[ -]?[A-Za-z0-9])*[ -]?$/);
     if (token === -1 || (isQuiet && !/\d/.test(end.slice(token)))) return text.length;
     return text.length - end.length + token;

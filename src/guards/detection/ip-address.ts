@@ -7,6 +7,8 @@ const VERSION_BEFORE = /(?:version|release|section|§|\bv) ?$/i;
 /** Looks at a digit first, then at what stands before it, as most characters are no digits; `{3}` is slower. */
 const V4 = /\d(?<![\w.:@/-]\d)\d{0,2}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\w-]|\.\d)/g;
 const V6_PART = /:[\da-f]{0,4}:/gi;
+/** An address without `::` has seven colons. */
+const V6_WHOLE = new RegExp(':[\\da-f]{1,4}'.repeat(7), 'i');
 
 const IP_CHARACTERS = asciiSet(/[\da-f:.]/i);
 
@@ -26,7 +28,7 @@ export const ipAddress: Detector = {
       if (VERSION_BEFORE.test(text.slice(Math.max(0, index - 9), index))) continue;
       matches.push({ start: index, end: index + address.length, kind });
     }
-    if (!V6_PART.test(text)) return matches;
+    if (!text.includes('::') && !V6_WHOLE.test(text)) return matches;
     return [...matches, ...v6In(text)].sort((a, b) => a.start - b.start);
   },
   openFrom(text, isQuiet) {

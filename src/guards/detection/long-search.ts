@@ -8,6 +8,25 @@ const FAST_MS = 1;
 /** What stands before a match, and matters to it. */
 const BEFORE = 256;
 
+/** What a guard may search in one check, in milliseconds, and more for each character of the texts. */
+const LIMIT_MS = 1000;
+const LIMIT_MS_A_CHARACTER = 0.001;
+
+/** The time that the searches of one check take, apart from waiting: patterns that repeat large groups can be slow. */
+export class SearchTime {
+  private leftMs: number;
+
+  constructor(characters: number) {
+    this.leftMs = LIMIT_MS + characters * LIMIT_MS_A_CHARACTER;
+  }
+
+  /** `ms`: what another search took. @throws if all together took too long. */
+  spend(ms: number): void {
+    this.leftMs -= ms;
+    if (this.leftMs < 0) throw new Error('The search took too long. Simplify the patterns of this guard.');
+  }
+}
+
 /** Searches long texts piece by piece, with the same result as at once. */
 export class LongSearch {
   private readonly smallest: number;
@@ -21,8 +40,8 @@ export class LongSearch {
     this.size = this.smallest;
   }
 
-  /** The matches of each piece, in ascending order; each piece takes a few milliseconds. */
-  *pieces(text: string): Iterable<readonly Match[]> {
+  /** The matches of each piece, in ascending order; each piece takes a few milliseconds. @throws if `time` is over. */
+  *pieces(text: string, time: SearchTime): Iterable<readonly Match[]> {
     let from = 0;
     let again = -1;
     for (;;) {
@@ -32,7 +51,7 @@ export class LongSearch {
       // Matches count in the piece in whose middle they begin, so that they are seen with what stands around them.
       const first = from === 0 ? 0 : BEFORE;
       let last = isLast ? piece.length : piece.length - this.after;
-      const found = this.timed(piece).filter(({ start }) => start >= first && start < last);
+      const found = this.timed(piece, time).filter(({ start }) => start >= first && start < last);
       const tail = found.at(-1);
       // One that may go on is looked at again, with more text after it.
       if (!isLast && tail && tail.end === piece.length && from + tail.start !== again) {
@@ -46,10 +65,11 @@ export class LongSearch {
     }
   }
 
-  private timed(piece: string): readonly Match[] {
+  private timed(piece: string, time: SearchTime): readonly Match[] {
     const began = performance.now();
     const found = this.detector.find(piece);
     const ms = performance.now() - began;
+    time.spend(ms);
     if (ms > SLOW_MS) this.size = Math.max(this.smallest, this.size >> 1);
     else if (ms < FAST_MS) this.size = Math.min(PIECE, this.size * 2);
     return found;

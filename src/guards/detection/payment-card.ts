@@ -1,4 +1,4 @@
-import { asciiSet, type Detector, type Match, startOfEnd } from './detector.js';
+import { asciiSet, countFrom, type Detector, type Match, startOfEnd } from './detector.js';
 
 /** The prefixes and lengths that the networks issue: Visa, Mastercard, Amex, Discover, Diners, JCB, UnionPay, Maestro. */
 const CARD =
@@ -11,6 +11,7 @@ const CARD =
 const DIGITS = new RegExp(`\\d(?<![\\w.+-]\\d)${'[ -]?\\d'.repeat(12)}(?:[ -]?\\d)*(?![\\w-]|\\.\\d)`, 'g');
 
 const CARD_CHARACTERS = asciiSet(/[\d -]/);
+const DIGIT = asciiSet(/\d/);
 
 /** Digits without separators, or in groups of 2 to 8: `4111 1111 1111 1111`, `3782-822463-10005`. */
 export const paymentCard: Detector = {
@@ -30,8 +31,7 @@ export const paymentCard: Detector = {
   },
   openFrom(text, isQuiet) {
     const start = startOfEnd(text, 40, CARD_CHARACTERS);
-    if (start === text.length) return start;
-    const digits = text.slice(start).replace(/\D/g, '').length;
+    const digits = countFrom(text, start, DIGIT);
     return digits >= (isQuiet ? 6 : 1) ? start : text.length;
   },
 };

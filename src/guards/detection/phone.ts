@@ -16,7 +16,7 @@ export const phone = regexDetector(
       return candidate.startsWith('+') ? digits.length >= 8 && digits.length <= 15 : /[-.)]/.test(candidate);
     },
     character: /[\d+ .()/-]/,
-    canBegin: (end) => /[\d+(]/.test(end),
+    beginning: /[\d+(]/,
     hasBegun: (end) => end.replace(/\D/g, '').length >= 4 || /\+\d/.test(end),
   },
 );

@@ -4,13 +4,15 @@ import type { Finding, Guard, GuardAction, GuardSide, GuardStream, TextFindings 
 import { inTurns, Turns, type Work } from '../turns.js';
 import { addMerged, type Detector, isBefore, type Match, withoutOverlaps } from './detector.js';
 import { DETECTORS } from './detectors.js';
-import { LongSearch, PIECE } from './long-search.js';
+import { LongSearch, PIECE, SearchTime } from './long-search.js';
 
 /** Patterns are found by their first 256 characters in streams. */
 const LONGEST_PATTERN = 256;
 
 /** Texts are searched at once up to this length, and longer ones in turns of the event loop. */
 const SHORT = 8 * 1024;
+/** The same for patterns, of which a character can take some microseconds. */
+const SHORT_FOR_PATTERNS = 2 * 1024;
 
 const NOTHING: TextFindings = [];
 
@@ -27,6 +29,7 @@ export class TextGuard implements Guard {
   /** What all texts with a match have; null: not known. */
   private readonly needed: RegExp | null;
   private readonly searches: readonly LongSearch[];
+  private readonly short: number;
 
   readonly name: string;
 
@@ -41,6 +44,7 @@ export class TextGuard implements Guard {
       ...Object.entries(settings.patterns).map(([pattern, source]) => patternDetector(pattern, RE2JS.compile(source))),
       ...Object.entries(settings.words).map(([list, words]) => wordsDetector(list, words)),
     ];
+    this.short = Object.keys(settings.patterns).length > 0 ? SHORT_FOR_PATTERNS : SHORT;
     const needs = this.detectors.map(({ needs: own }) => own);
     this.needed = needs.includes(undefined) ? null : new RegExp(`[${needs.join('')}]`);
     this.searches = this.detectors.map((detector) => new LongSearch(detector));
@@ -58,7 +62,9 @@ export class TextGuard implements Guard {
   check(texts: readonly string[]): Promise<readonly TextFindings[]> | readonly TextFindings[] {
     let length = 0;
     for (const text of texts) length += text.length;
-    return length <= SHORT ? texts.map((text) => this.find(text)) : this.checkInTurns(texts);
+    return length <= this.short
+      ? texts.map((text) => this.find(text))
+      : this.checkInTurns(texts, new SearchTime(length));
   }
 
   private find(text: string): TextFindings {
@@ -71,13 +77,15 @@ export class TextGuard implements Guard {
     return withoutOverlaps(all);
   }
 
-  private async checkInTurns(texts: readonly string[]): Promise<readonly TextFindings[]> {
+  private async checkInTurns(texts: readonly string[], time: SearchTime): Promise<readonly TextFindings[]> {
     const findings: TextFindings[] = [];
     const turns = new Turns();
     for (const text of texts) {
-      if (text.length > SHORT) findings.push(await this.findInTurns(text, turns));
+      if (text.length > this.short) findings.push(await this.findInTurns(text, turns, time));
       else {
+        const began = performance.now();
         findings.push(this.find(text));
+        time.spend(performance.now() - began);
         const isOver = turns.after(text.length);
         if (isOver) await isOver;
       }
@@ -85,12 +93,12 @@ export class TextGuard implements Guard {
     return findings;
   }
 
-  private async findInTurns(text: string, turns: Turns): Promise<TextFindings> {
+  private async findInTurns(text: string, turns: Turns, time: SearchTime): Promise<TextFindings> {
     const lists: TextFindings[] = [];
     for (const searched of this.searches) {
       const { name } = searched.detector;
       const found: Finding[] = [];
-      for (const matches of searched.pieces(text)) {
+      for (const matches of searched.pieces(text, time)) {
         for (const { start, end, kind } of matches) addMerged(found, { start, end, kind, name });
         const isOver = turns.after(PIECE);
         if (isOver) await isOver;

@@ -9,7 +9,7 @@ export const usSsn = regexDetector(
     longest: 11,
     needs: '0123456789',
     character: /[\d -]/,
-    canBegin: (end) => /\d/.test(end),
+    beginning: /\d/,
     hasBegun: (end) => /\d{3}[- ]/.test(end),
   },
 );
