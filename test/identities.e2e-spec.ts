@@ -170,6 +170,21 @@ describe('an identity', () => {
     expect(JSON.stringify(body)).toContain('has no secret');
   });
 
+  it('an identity is shown to its caller at GET /v1/key as a key is, with its limits', async () => {
+    const [{ id }] = await identities();
+    await admin.patch(`/api/keys/${id}`, { limits: { budgetMonthUsd: 5 } });
+    const headers = { authorization: `Bearer ${await provider.token({ ...ada, jti: 'shown' })}` };
+    const shown = await eventually(async () => {
+      const body = JSON.parse(await (await fetch(`${gateway.url}/v1/key`, { headers })).text());
+      return body.limits.length > 0 && body;
+    });
+    expect(shown).toMatchObject({
+      ...{ object: 'key', id, name: 'ada@example.com', display: 'token of 127.0.0.1', project: null },
+      limits: [{ scope: 'key', budgets: [{ period: 'month', amount_usd: 5 }] }],
+    });
+    await admin.patch(`/api/keys/${id}`, { limits: { budgetMonthUsd: null } });
+  });
+
   it('can be narrowed to models, limited and disabled, which later tokens do not undo', async () => {
     const [{ id }] = await identities();
     const token = await provider.token({ ...ada, jti: 'narrowed' });

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { UsersService } from '../src/accounts/users.service.js';
+import { COMMAND_LINE } from '../src/audit/audit.types.js';
+import { AccessTokensService } from '../src/auth/access-tokens.service.js';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { GROUP, ScimTest, USER } from './support/scim-test.js';
@@ -175,9 +178,23 @@ describe('a leaver', () => {
     try {
       const id = await test.createUser('two-processes@example.com');
       const key = await test.createKey(id);
-      expect(await test.statusWith(key, other)).toBe(200);
+      const tokens = test.gateway.services.get(AccessTokensService);
+      const { token } = await tokens.create({ userId: id, name: 't', scopes: ['usage.read'] }, COMMAND_LINE);
+      const email = 'two-processes@example.com';
+      const password = 'correct horse battery staple';
+      await test.gateway.services.get(UsersService).setPassword(id, password, COMMAND_LINE);
+      const browser = await ConsoleClient.signIn(other, { id, email, password, role: 'member' });
+      const program = ConsoleClient.of(other);
+      program.headers = { authorization: `Bearer ${token}` };
+      const statuses = async () => [
+        await test.statusWith(key, other),
+        (await program.get('/api/limits')).status,
+        (await browser.get('/api/limits')).status,
+      ];
+      expect(await statuses()).toEqual([200, 200, 200]);
       await test.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false });
       await eventually(async () => (await test.statusWith(key, other)) === 403, 1000);
+      expect(await statuses()).toEqual([403, 401, 401]);
     } finally {
       await other.stop();
     }

@@ -65,7 +65,7 @@ export class CloudCredentialsService implements OnApplicationBootstrap, OnApplic
     const state = this.stateOf(upstream);
     if (!state?.isValid || state.failure === null) return null;
     const end = state.expiresAt ? ` It is valid until ${state.expiresAt.toISOString()}.` : '';
-    return `The credential of ${upstream.name} cannot be renewed: ${state.failure.reason}${end}`;
+    return `The credential of ${upstream.name} cannot be renewed: ${state.failure.reason.replace(/\.?$/, '.')}${end}`;
   }
 
   /** Starts the credentials of new identities, and stops those of removed ones. */

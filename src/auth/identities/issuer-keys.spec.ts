@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { jwtVerify } from 'jose';
+import { reply } from '../../../test/support/script.js';
 import { TokenIssuer } from '../../../test/support/token-issuer.js';
 import { createOutboundHttp, type OutboundHttp } from '../../common/outbound-http.js';
 import { IssuerKeys, KeysUnavailableError } from './issuer-keys.js';
@@ -21,7 +22,7 @@ describe('the signing keys of an issuer', () => {
     hours = 0;
     const now = performance.now.bind(performance);
     clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + hours * HOUR_MS);
-    keys = new IssuerKeys({ issuer: provider.url, jwksUri: null }, http.fetch, (error) => failures.push(error));
+    keys = keysOf(provider.url, null);
   });
   afterEach(async () => {
     clock.mockRestore();
@@ -29,6 +30,9 @@ describe('the signing keys of an issuer', () => {
     await provider.close();
   });
 
+  const keysOf = (issuer: string, jwksUri: string | null) =>
+    new IssuerKeys({ issuer, jwksUri }, http.fetch, (error) => failures.push(error));
+  const paths = () => provider.server.requests.map(({ path }) => path);
   const verify = async () => (await jwtVerify(await provider.token({ sub: 'ada' }), keys.find)).payload.sub;
 
   it('stay valid for 24 hours while the issuer is unreachable, and are fetched again when it is back', async () => {
@@ -47,6 +51,22 @@ describe('the signing keys of an issuer', () => {
     hours = 48;
     provider.isAway = true;
     expect(await verify()).toBe('ada');
+  });
+
+  it('come from `jwksUri` without discovery if it is set', async () => {
+    keys = keysOf('https://unreachable.invalid', `${provider.url}/.well-known/keys`);
+    expect(await verify()).toBe('ada');
+    expect(paths()).toEqual(['/.well-known/keys']);
+  });
+
+  it('are not fetched if the metadata states another issuer, nor by a redirect', async () => {
+    keys = keysOf(`${provider.url}/`, null);
+    await expect(verify()).rejects.toThrow(KeysUnavailableError);
+    expect(paths()).toEqual(['/.well-known/openid-configuration']);
+    provider.server.always(() => reply(302, { location: `${provider.url}/.well-known/keys` }, ''));
+    keys = keysOf(provider.url, `${provider.url}/moved`);
+    await expect(verify()).rejects.toThrow(KeysUnavailableError);
+    expect(paths().slice(1)).toEqual(['/moved']);
   });
 
   it('are fetched again in the background before a day is over, so that each fetch starts another day', async () => {

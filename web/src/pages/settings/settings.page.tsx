@@ -51,10 +51,10 @@ export function SettingsPage() {
             <div className={classes.layout}>
               <GroupLinks groups={found} />
               <Stack gap="xl" miw={0}>
+                {required === '' && shown === 'all' && <ScimStatus />}
                 {found.map((group) => (
                   <SettingsTable key={group.title} group={group} />
                 ))}
-                {required === '' && shown === 'all' && <ScimStatus />}
               </Stack>
             </div>
           );
