@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { ForgottenUsersService } from '../src/accounts/forgotten-users.service.js';
 import { ProjectsService } from '../src/accounts/projects.service.js';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { CacheSettingsService } from '../src/cache/cache-settings.service.js';
@@ -118,6 +119,58 @@ describe('cached answers', () => {
     );
     await projects.archive(project.id, GATEWAY);
     expect(await database.query('SELECT FROM cached_answers WHERE owner_id = $1', [project.id])).toEqual([]);
+  });
+
+  it('are gone with their user when it is forgotten, and those of others stay', async () => {
+    const { gateway } = cache.chat;
+    cache.chat.upstream.always((request) => answerTo(request));
+    const [leaving, staying] = [await gateway.createUser(), await gateway.createUser()];
+    const body = { model: 'cached', messages: [{ role: 'user', content: cache.question }] };
+    for (const user of [leaving, staying]) {
+      expect(resultOf(await post('/v1/chat/completions', body, user))).toBe('miss');
+      await settled();
+      expect(resultOf(await post('/v1/chat/completions', body, user))).toBe('hit');
+    }
+    const owners = async () => {
+      const rows = await gateway.database.query<{ owner: string }>(
+        'SELECT owner_id AS owner FROM cached_answers WHERE owner_id = ANY($1)',
+        [[leaving.id, staying.id]],
+      );
+      return rows.map(({ owner }) => owner).sort();
+    };
+    expect(await owners()).toEqual([leaving.id, staying.id].sort());
+    await gateway.services.get(ForgottenUsersService).forget(leaving.id, GATEWAY);
+    expect(await owners()).toEqual([staying.id]);
+    expect(resultOf(await post('/v1/chat/completions', body, staying))).toBe('hit');
+    await eventually(async () => (await post('/v1/chat/completions', body, leaving)).status === 401 || undefined);
+  });
+
+  it('are deleted by project, also from the memory of all processes, and those of others stay', async () => {
+    const { gateway } = cache.chat;
+    const { database, services } = gateway;
+    cache.chat.upstream.always((request) => answerTo(request));
+    const projects = services.get(ProjectsService);
+    const [searching, selling] = [await gateway.createUser(), await gateway.createUser()];
+    const members = [];
+    for (const [user, name] of [
+      [searching, 'searching'],
+      [selling, 'selling'],
+    ] as const) {
+      const project = await projects.create(name, GATEWAY);
+      await database.query('UPDATE users SET project_id = $1 WHERE id = $2', [project.id, user.id]);
+      members.push({ user, project });
+    }
+    const body = { model: 'cached', messages: [{ role: 'user', content: cache.question }] };
+    for (const { user } of members) {
+      expect(resultOf(await post('/v1/chat/completions', body, user))).toBe('miss');
+      await settled();
+      expect(resultOf(await post('/v1/chat/completions', body, user))).toBe('hit');
+    }
+    const [first] = members;
+    if (!first) throw new Error('There is no project.');
+    expect(await services.get(CacheSettingsService).clear(null, first.project, GATEWAY)).toBe(1);
+    await eventually(async () => resultOf(await post('/v1/chat/completions', body, searching)) === 'miss' || undefined);
+    expect(resultOf(await post('/v1/chat/completions', body, selling))).toBe('hit');
   });
 
   it('are bypassed while they cannot be read', async () => {

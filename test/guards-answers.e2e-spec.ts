@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApiRow, CALL_TABLE, STREAMED_TABLE } from './support/api-table.js';
 import { ApiTest } from './support/api-test.js';
+import { drip, type Script, type Step, type Wire } from './support/script.js';
 
 const CANARY = 'canary.7f3a@example.com';
 const GUARDS = `
@@ -84,6 +85,21 @@ describe.each(STREAMED_TABLE)('A streamed answer of %s', (_name, row) => {
       expect(row.client.readStream(withoutPings(row, sse))).toMatchObject({ text: 'Is EMP-1234 in?', isWhole: true });
       expect(test.a.requests.at(-1)?.body).not.toContain('EMP-1234');
     }
+  });
+
+  it('is masked wherever its bytes are cut, also inside a character', async () => {
+    const script = row.wire.stream([`Für 🦊 ${CANARY}, 価格`]) as readonly Script[];
+    const sent: Buffer[] = [];
+    const wire = { write: async (data: Uint8Array | string) => void sent.push(Buffer.from(data as string)) } as Wire;
+    for (const step of script.flat(9) as Step[]) await step(wire);
+    const raw = Buffer.concat(sent);
+    test.a.enqueue(drip(raw));
+    const response = await test.ask(row, { stream: true });
+    expect(row.client.readStream(withoutPings(row, await response.text()))).toMatchObject({
+      text: 'Für 🦊 [EMAIL_1], 価格',
+      error: null,
+      isWhole: true,
+    });
   });
 
   it('leaves before its end when the upstream pauses', async () => {

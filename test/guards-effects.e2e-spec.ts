@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CALL_TABLE } from './support/api-table.js';
 import { ApiTest, expectApiError } from './support/api-test.js';
@@ -19,12 +20,15 @@ const RESPONSES = rowOf('native Responses');
 let webhook: Server;
 let requested: { texts: { path: string; text: string }[]; type: string }[];
 let answer: (text: string) => object | null;
+/** Milliseconds before it answers. */
+let delay: number;
 let test: ApiTest;
 beforeAll(async () => {
   webhook = createServer(async (request, response) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as (typeof requested)[number];
     requested.push(body);
     const result = answer(body.texts.map(({ text }) => text).join(''));
+    if (delay > 0) await sleep(delay);
     if (result === null) response.destroy();
     else response.end(JSON.stringify(result));
   });
@@ -41,6 +45,7 @@ retry: { attempts: 1 }`);
 beforeEach(() => {
   requested = [];
   answer = () => ({ action: 'pass' });
+  delay = 0;
 });
 afterAll(async () => {
   await test?.stop();
@@ -221,17 +226,48 @@ describe('A webhook on answers', () => {
     expect(await test.row(response)).toMatchObject({ status: 'aborted', error_code: 'guard_unavailable' });
   });
 
-  it('A webhook on answers that is away refuses a whole answer', async () => {
+  it.each([
+    ['chat', CHAT, 503],
+    ['native Messages', MESSAGES, 529],
+    ['native Responses', RESPONSES, 503],
+  ])('A webhook on answers that is away refuses a whole answer, as its row says: %s', async (_name, row, status) => {
     answer = () => null;
-    test.a.enqueue(MESSAGES.wire.answer('Hello'));
-    const response = await test.ask(MESSAGES);
+    test.a.enqueue(row.wire.answer('Hello'));
+    const response = await test.ask(row);
     expect(response.headers.get('x-should-retry')).toBe('true');
     const body = await response.text();
     expect([response.status, body.includes('cannot check this call now'), body.includes('Hello')]).toEqual([
-      529,
+      status,
       true,
       false,
     ]);
+    expect(await test.row(response)).toMatchObject({
+      status: 'aborted',
+      http_status: 503,
+      error_code: 'guard_unavailable',
+      output_tokens: '3',
+    });
+  });
+
+  it('A webhook on answers that a caller does not wait for ends the call as one whose caller left', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answer = () => {
+      resolve();
+      return { action: 'pass' };
+    };
+    delay = 500;
+    test.a.enqueue(CHAT.wire.answer('Hello'));
+    const leaving = new AbortController();
+    const asked = test.ask(CHAT, {}, { signal: leaving.signal });
+    await promise;
+    leaving.abort();
+    await expect(asked).rejects.toThrow();
+    const found = await eventually(async () => {
+      const sql = 'SELECT status, error_code FROM usage_calls ORDER BY started_at DESC LIMIT 1';
+      const rows = await test.gateway.database.query<{ status: string }>(sql);
+      return rows[0]?.status !== 'open' && rows;
+    });
+    expect(found).toEqual([{ status: 'aborted', error_code: 'client_closed' }]);
   });
 });
 

@@ -97,6 +97,14 @@ const POSITIONS: Readonly<Record<string, Readonly<Record<string, (text: string) 
         { role: 'function', name: 'send', content: 'done' },
       ],
     }),
+    'result of a function': (content) => ({
+      messages: [
+        { role: 'user', content: 'x' },
+        { role: 'assistant', content: null, function_call: { name: 'send', arguments: '{}' } },
+        { role: 'function', name: 'send', content },
+      ],
+    }),
+    'description of a function': (text) => ({ functions: [tool(text)] }),
     prediction: (content) => ({ prediction: { type: 'content', content } }),
     'schema of the answer': (description) => ({
       response_format: {

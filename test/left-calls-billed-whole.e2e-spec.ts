@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AnswerRecord } from '../src/completions/settlement/answer.record.js';
-import { type MeteredAnswer, RowsService } from '../src/completions/settlement/rows.service.js';
+import type { MeteredAnswer } from '../src/completions/settlement/metered-answer.js';
+import { RowsService } from '../src/completions/settlement/rows.service.js';
 import { completion, stream } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';

@@ -29,9 +29,15 @@ export class Turns {
 }
 
 /** Does the work, which rejects if what it waits for does. */
-export async function inTurns<Result>(work: Work<Result>): Promise<Result> {
-  for (let step = work.next(); ; ) {
+export async function inTurns<Result>(work: Work<Result>, first = work.next()): Promise<Result> {
+  for (let step = first; ; ) {
     if (step.done) return step.value;
     step = work.next(await step.value);
   }
+}
+
+/** The same, but at once if nothing has to be waited for. */
+export function nowOrInTurns<Result>(work: Work<Result>): Result | Promise<Result> {
+  const first = work.next();
+  return first.done ? first.value : inTurns(work, first);
 }

@@ -10,7 +10,8 @@ export interface AnswerAt {
 const COMMON = { id: 'chatcmpl-upstream', created: 1_700_000_000, model: 'up' };
 
 function chatAnswer(fields: (text: string) => object, first: object = {}, index = 0): AnswerAt {
-  const finish = 'function' in first ? 'tool_calls' : 'stop';
+  const isLegacy = 'function_call' in first;
+  const finish = 'function' in first ? 'tool_calls' : isLegacy ? 'function_call' : 'stop';
   const call = 'function' in first ? { tool_calls: [{ index: 0, id: 'call_1', ...first }] } : undefined;
   const choices = (text: string) => {
     const message = { role: 'assistant', content: null, ...fields(text) } as { tool_calls?: { function: object }[] };
@@ -28,7 +29,7 @@ function chatAnswer(fields: (text: string) => object, first: object = {}, index 
     stream: (pieces) =>
       sse([
         chunkOf({ role: 'assistant', content: '' }),
-        ...(call ? [at(call)] : []),
+        ...(call ? [at(call)] : isLegacy ? [at(first)] : []),
         ...pieces.map((piece) => at(fields(piece))),
         at({}, finish),
         ...(index > 0 ? [chunkOf({}, 'stop')] : []),
@@ -37,6 +38,7 @@ function chatAnswer(fields: (text: string) => object, first: object = {}, index 
   };
 }
 
+const CALLED = { function_call: { name: 'f', arguments: '' } };
 const CALL = { type: 'function', function: { name: 'f', arguments: '' } };
 
 /** Answers of an upstream with Chat Completions. */
@@ -53,6 +55,10 @@ export const ONLY_CHAT_ANSWERS: Readonly<Record<string, AnswerAt>> = {
     audio: { id: 'audio_1', data: 'AAAA', expires_at: 1, transcript },
   })),
   'the second choice': chatAnswer((content) => ({ content }), {}, 1),
+  'arguments of a function call': {
+    whole: chatAnswer((text) => ({ function_call: { name: 'f', arguments: text } }), CALLED).whole,
+    stream: chatAnswer((text) => ({ function_call: { arguments: text } }), CALLED).stream,
+  },
 };
 
 const textChoice = (text: string, index: number, finish_reason: string | null) => ({

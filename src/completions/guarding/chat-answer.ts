@@ -125,7 +125,10 @@ export class GuardedChat implements GuardedForm {
       if (called.length > 0) message = { ...message, tool_calls: called };
     }
     const logprobs = texts.changes && choice.logprobs ? null : choice.logprobs;
-    if (texts.isBlocked) return { ...choice, message, finish_reason: 'content_filter', logprobs };
+    if (texts.isBlocked) {
+      const { function_call: _, ...rest } = message;
+      return { ...choice, message: rest, finish_reason: 'content_filter', logprobs };
+    }
     if (message === choice.message && logprobs === choice.logprobs) return choice;
     return { ...choice, message, logprobs };
   }

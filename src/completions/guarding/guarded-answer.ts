@@ -1,7 +1,7 @@
 import { Observable, Subscriber } from 'rxjs';
 import { GatewayError, internalError } from '../../common/gateway.error.js';
 import type { CallGuards } from '../../guards/call-guards.js';
-import type { Work } from '../../guards/turns.js';
+import { nowOrInTurns, type Work } from '../../guards/turns.js';
 import type { Answer, ChatCompletion, ChatCompletionChunk } from '../../upstreams/contract/chat.types.js';
 import type { ReplyHead } from '../routing/routed-answer.js';
 import type { OpenedCall } from '../settlement/call-row.js';
@@ -42,6 +42,7 @@ class GuardedAnswer extends Subscriber<Answer> {
   private stoppedBy: GatewayError | null = null;
   /** Whether the call's row is closed, so that an error cannot change it. */
   private isSettled = false;
+  private checkedWhole: ChatCompletion | null = null;
   private timer: NodeJS.Timeout | undefined;
   private latestAt = 0;
 
@@ -54,6 +55,7 @@ class GuardedAnswer extends Subscriber<Answer> {
     super();
     this.texts = new AnswerTexts(guards);
     this.add(() => clearTimeout(this.timer));
+    opened.record.checkWhole = (completion) => nowOrInTurns(this.checked(completion));
   }
 
   protected override _next(answer: Answer): void {
@@ -65,7 +67,8 @@ class GuardedAnswer extends Subscriber<Answer> {
     this.form ??= this.formOf(answer);
     const { form } = this;
     if (answer.object === 'chat.completion') {
-      this.work(() => this.whole(form, answer));
+      if (answer === this.checkedWhole) this.client.next(answer);
+      else this.work(() => this.whole(answer));
       return;
     }
     this.latestAt = performance.now();
@@ -90,8 +93,15 @@ class GuardedAnswer extends Subscriber<Answer> {
   }
 
   // Methods, as the class of a generator function of each call would keep the call in memory until a full collection.
-  private *whole(form: GuardedForm, answer: ChatCompletion): Work<void> {
-    this.client.next(yield* form.whole(answer));
+  private *whole(completion: ChatCompletion): Work<void> {
+    this.client.next(yield* this.checked(completion));
+  }
+
+  private *checked(completion: ChatCompletion): Work<ChatCompletion> {
+    this.form ??= this.formOf(completion);
+    this.checkedWhole = yield* this.form.whole(completion);
+    if (this.texts.isBlocked) this.opened.record.finishReason = 'content_filter';
+    return this.checkedWhole;
   }
 
   private *end(form: GuardedForm): Work<void> {

@@ -34,6 +34,8 @@ export class AnswerRecord implements CallProgress, ActiveCall {
   usage: CompletionUsage | null = null;
   /** Set for an answer that is not streamed. */
   completion: ChatCompletion | null = null;
+  /** Checks a whole answer before its row is closed, so that the row says what the client gets; null: no guard does. */
+  checkWhole: ((completion: ChatCompletion) => ChatCompletion | Promise<ChatCompletion>) | null = null;
   finishReason: FinishReason | null = null;
   /** ms after the call's start, rounded. */
   firstTokenMs: number | null = null;
