@@ -5954,8 +5954,8 @@ export interface operations {
                 project?: string;
                 /** @description Words to search for, case-insensitive. */
                 q?: string;
-                /** @description `all`: the keys of all users, for admins. */
-                scope?: "mine" | "all";
+                /** @description Whose keys: your own, those of the projects that you are a member of, or for admins everyone's. */
+                scope?: "mine" | "projects" | "all";
                 sort?: "name" | "-name" | "key" | "-key" | "owner" | "-owner" | "status" | "-status" | "models" | "-models" | "spent" | "-spent" | "used" | "-used" | "created" | "-created" | "expires" | "-expires";
                 /** @description `current`: all except revoked ones. `expiring` ones expire within a week and are also `active`; those of a disabled owner count as `disabled`. */
                 status?: "all" | "current" | "active" | "expiring" | "expired" | "disabled" | "revoked";
