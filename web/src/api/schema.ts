@@ -834,7 +834,7 @@ export interface paths {
         /** Your projects; for admins also all of them */
         get: operations["Projects_list"];
         put?: never;
-        /** Create a project, with its plan, managers and limits */
+        /** Create a project */
         post: operations["Projects_create"];
         delete?: never;
         options?: never;
@@ -1007,6 +1007,23 @@ export interface paths {
         head?: never;
         /** Rename a service account of a project, or disable and enable it */
         patch: operations["ServiceAccounts_update"];
+        trace?: never;
+    };
+    "/api/projects/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a project with its plan, managers and limits: all of it or nothing */
+        post: operations["Projects_createComplete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/session": {
@@ -7193,7 +7210,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateProjectDto"];
+                "application/json": components["schemas"]["ProjectNameDto"];
             };
         };
         responses: {
@@ -7787,6 +7804,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceAccountView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_createComplete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateProjectDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDetailView"];
                 };
             };
             /** @description The error. */
