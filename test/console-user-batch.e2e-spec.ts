@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ConsoleClient } from './support/console-client.js';
+import { ConsoleClient } from './support/console-client.js';
 import { startConsole } from './support/console-people.js';
 import type { TestGateway } from './support/test-gateway.js';
 
@@ -98,11 +98,27 @@ describe('many people at once', () => {
     const { status, body } = await alice.post('/api/users/batch', { users: [{ email: 'a@alice.example' }] });
     expect([status, body.error.code]).toEqual([403, 'admin_only']);
   });
+
+  it('get plans only from those who may grant plans', async () => {
+    const program = await withScopes(['users.write']);
+    const users = (planId?: string) => ({ users: [{ email: 'a@scoped.example', planId }] });
+    const { status, body } = await program.post('/api/users/batch', users('pro'));
+    expect([status, body.error.code]).toEqual([403, 'insufficient_permissions']);
+    expect((await program.post('/api/users/batch', users())).status).toBe(201);
+  });
 });
+
+/** A program with an access token of the administrator. */
+async function withScopes(scopes: string[]): Promise<ConsoleClient> {
+  const { body } = await admin.post('/api/tokens', { name: 'program', scopes });
+  const client = ConsoleClient.of(gateway);
+  client.headers = { authorization: `Bearer ${body.token}` };
+  return client;
+}
 
 describe('a new project', () => {
   it('has its plan, managers and budget from its start', async () => {
-    const { status, body } = await admin.post('/api/projects', {
+    const { status, body } = await admin.post('/api/projects/complete', {
       name: 'Whole',
       planId: 'pro',
       managers: [alice.user.email],
@@ -124,9 +140,23 @@ describe('a new project', () => {
     ]);
   });
 
+  it('gets a plan or limits only from those who may set them', async () => {
+    const program = await withScopes(['projects.write', 'projects.read']);
+    const create = (fields: object) => program.post('/api/projects/complete', { name: 'Scoped', ...fields });
+    for (const [fields, permission] of [
+      [{ planId: 'pro' }, 'plans.write'],
+      [{ limits: { budgetMonthUsd: 1 } }, 'limits.write'],
+    ] as const) {
+      const { status, body } = await create(fields);
+      expect([status, body.error.code]).toEqual([403, 'insufficient_permissions']);
+      expect(body.error.message).toContain(permission);
+    }
+    expect((await create({ managers: [alice.user.email] })).status).toBe(201);
+  });
+
   it('is not created at all if a part of it is refused', async () => {
     const refused = async (fields: object) => {
-      const { status, body } = await admin.post('/api/projects', { name: 'Part', ...fields });
+      const { status, body } = await admin.post('/api/projects/complete', { name: 'Part', ...fields });
       return [status, body.error.param];
     };
     expect(await refused({ planId: 'gold' })).toEqual([400, 'planId']);

@@ -63,6 +63,10 @@ describe('a project', () => {
     expect((await member.get('/api/projects?scope=all')).status).toBe(403);
     expect((await stranger.get(path)).status).toBe(404);
     expect((await stranger.get(`/api/keys?project=${id}`)).status).toBe(404);
+    const { body: key } = await admin.post('/api/keys', { name: `key of ${name}`, projectId: id });
+    expect(await namesOf(member, `/api/keys?scope=projects&ids=${key.id}`)).toEqual([key.name]);
+    expect(await namesOf(member, `/api/keys?scope=mine&ids=${key.id}`)).toEqual([]);
+    expect(await namesOf(stranger, '/api/keys?scope=projects')).toEqual([]);
     expect((await member.get(path)).body).toMatchObject({ role: 'member', canManage: false, members: 2 });
     for (const refused of [
       member.patch(path, { name: 'mine' }),

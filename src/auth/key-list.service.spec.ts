@@ -36,7 +36,15 @@ interface Row {
 }
 
 const WEEK_MS = 7 * 86_400_000;
-const EVERY: KeyFilter = { ownerId: null, projectId: null, ids: null, name: null, status: 'all', text: '' };
+const EVERY: KeyFilter = {
+  ownerId: null,
+  projectId: null,
+  memberId: null,
+  ids: null,
+  name: null,
+  status: 'all',
+  text: '',
+};
 
 let database: TestDatabase;
 let services: TestingModule;

@@ -17,7 +17,15 @@ import { queryWithSpending } from '../usage/usage-totals.service.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKey } from './api-key.types.js';
 
-const ALL_KEYS: KeyFilter = { ownerId: null, projectId: null, ids: null, name: null, status: 'all', text: '' };
+const ALL_KEYS: KeyFilter = {
+  ownerId: null,
+  projectId: null,
+  memberId: null,
+  ids: null,
+  name: null,
+  status: 'all',
+  text: '',
+};
 const FROM = 'FROM api_keys AS k JOIN users AS u ON u.id = k.user_id';
 
 @Injectable()
@@ -116,7 +124,7 @@ const KEY_SORT_COLUMNS: KeySorts = {
 
 /** The keys `k` of a filter with their owners `u`; $1 is the current time. */
 function keysOf(
-  { ownerId, projectId, ids, name, status, text }: KeyFilter,
+  { ownerId, projectId, memberId, ids, name, status, text }: KeyFilter,
   now: Date,
 ): { where: string; values: unknown[] } {
   const values: unknown[] = [now];
@@ -127,6 +135,9 @@ function keysOf(
   };
   if (ownerId !== null) add(ownerId, (id) => `k.user_id = ${id}`);
   if (projectId !== null) add(projectId, (id) => `u.project_id = ${id}`);
+  if (memberId !== null) {
+    add(memberId, (id) => `u.project_id IN (SELECT project_id FROM project_members WHERE user_id = ${id})`);
+  }
   if (ids !== null) add(ids, (all) => `k.id = ANY(${all}::uuid[])`);
   if (name !== null) add(name, (one) => `k.name = ${one}`);
   if (status === 'current') conditions.push('k.revoked_at IS NULL');
@@ -153,6 +164,8 @@ export interface KeyFilter {
   readonly ownerId: string | null;
   /** Keys of the project and its service accounts. */
   readonly projectId: string | null;
+  /** Keys of the projects that this person is a member of, and of their service accounts. */
+  readonly memberId: string | null;
   readonly ids: readonly string[] | null;
   readonly name: string | null;
   /** `current`: all but revoked; `active` includes keys that expire soon, `disabled` those of disabled owners. */

@@ -91,7 +91,7 @@ describe('a budget', () => {
     expect((await services.get(UserLimitsService).get(id)).own).toEqual({ budgetDayNanodollars: 3_000_000_000n });
   });
 
-  it('of a key is set by its owner, who can choose only own keys', async () => {
+  it('is set for a key by its owner, who can choose only own keys', async () => {
     const page = await browser.open({ as: demo.member });
     const { view } = page;
     await page.open('/budgets');

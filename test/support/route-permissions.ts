@@ -65,6 +65,7 @@ const TABLE = `
   GET    /api/projects/:id                                  projects.read project
   DELETE /api/projects/:id                                  projects.write all
   PATCH  /api/projects/:id                                  projects.write project
+  POST   /api/projects/complete                             projects.write all
   POST   /api/projects/:id/archive                          projects.write all
   GET    /api/projects/:id/cache                            projects.read project
   PUT    /api/projects/:id/cache                            projects.write project

@@ -62,10 +62,11 @@ export class ConsoleKeysService {
   private async listed({ scope, userId, project }: Pick<KeysQuery, 'scope' | 'userId' | 'project'>, session: Session) {
     if (project !== undefined) {
       await this.access.assertMay(project, session, 'keys.read');
-      return { ownerId: null, projectId: project };
+      return { ownerId: null, projectId: project, memberId: null };
     }
+    if (scope === 'projects') return { ownerId: null, projectId: null, memberId: session.user.id };
     if (scope === 'all' && !session.rights.mayAll('keys.read')) throw adminOnly();
-    return { ownerId: scope === 'all' ? (userId ?? null) : session.user.id, projectId: null };
+    return { ownerId: scope === 'all' ? (userId ?? null) : session.user.id, projectId: null, memberId: null };
   }
 
   async create(body: CreateKeyDto, session: SignedIn): Promise<CreatedKeyView> {

@@ -10,18 +10,19 @@ import {
   OptionalFlag,
   OptionalId,
   OptionalLimits,
+  OptionalScope,
   OptionalTime,
+  type OwnerScope,
 } from '../shared/fields.js';
 import { ExactText, ListQuery, SortedBy } from '../shared/lists.js';
 
 const MAX_ENTRIES = 200;
 const OVERLAPS: readonly RotationOverlap[] = ['none', '1h', '24h', '7d'];
 const CHANGES: readonly BulkKeyChange[] = ['disable', 'enable', 'revoke'];
-const SCOPES = ['mine', 'all'] as const;
 
 export class KeysQuery extends ListQuery {
-  @OptionalChoice(SCOPES, { default: 'mine', description: '`all`: the keys of all users, for admins.' })
-  scope: (typeof SCOPES)[number] = 'mine';
+  @OptionalScope('mine', 'Whose keys')
+  scope: OwnerScope = 'mine';
 
   @OptionalId('Only the keys of this user, with the scope `all`.')
   userId?: string;

@@ -30,8 +30,17 @@ export class ProjectsController {
 
   @Post()
   @Access(['projects.write', 'all'])
-  @Returns(ProjectDetailView, 'Create a project, with its plan, managers and limits', { status: 201 })
-  create(@Body() body: CreateProjectDto, @CurrentSession() session: SignedIn): Promise<ProjectDetailView> {
+  @Returns(ProjectDetailView, 'Create a project', { status: 201 })
+  create(@Body() { name }: ProjectNameDto, @CurrentSession() session: SignedIn): Promise<ProjectDetailView> {
+    return this.projects.create({ name }, session);
+  }
+
+  @Post('complete')
+  @Access(['projects.write', 'all'])
+  @Returns(ProjectDetailView, 'Create a project with its plan, managers and limits: all of it or nothing', {
+    status: 201,
+  })
+  createComplete(@Body() body: CreateProjectDto, @CurrentSession() session: SignedIn): Promise<ProjectDetailView> {
     return this.projects.create(body, session);
   }
 

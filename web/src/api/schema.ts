@@ -834,7 +834,7 @@ export interface paths {
         /** Your projects; for admins also all of them */
         get: operations["Projects_list"];
         put?: never;
-        /** Create a project, with its plan, managers and limits */
+        /** Create a project */
         post: operations["Projects_create"];
         delete?: never;
         options?: never;
@@ -1007,6 +1007,23 @@ export interface paths {
         head?: never;
         /** Rename a service account of a project, or disable and enable it */
         patch: operations["ServiceAccounts_update"];
+        trace?: never;
+    };
+    "/api/projects/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a project with its plan, managers and limits: all of it or nothing */
+        post: operations["Projects_createComplete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/session": {
@@ -6009,8 +6026,8 @@ export interface operations {
                 project?: string;
                 /** @description Words to search for, case-insensitive. */
                 q?: string;
-                /** @description `all`: the keys of all users, for admins. */
-                scope?: "mine" | "all";
+                /** @description Whose keys: your own, those of the projects that you are a member of, or for admins everyone's. */
+                scope?: "mine" | "projects" | "all";
                 sort?: "name" | "-name" | "key" | "-key" | "owner" | "-owner" | "status" | "-status" | "models" | "-models" | "spent" | "-spent" | "used" | "-used" | "created" | "-created" | "expires" | "-expires";
                 /** @description `current`: all except revoked ones. `expiring` ones expire within a week and are also `active`; those of a disabled owner count as `disabled`. */
                 status?: "all" | "current" | "active" | "expiring" | "expired" | "disabled" | "revoked";
@@ -7248,7 +7265,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CreateProjectDto"];
+                "application/json": components["schemas"]["ProjectNameDto"];
             };
         };
         responses: {
@@ -7842,6 +7859,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceAccountView"];
+                };
+            };
+            /** @description The error. */
+            default: {
+                headers: {
+                    /** @description The id of this request. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    Projects_createComplete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateProjectDto"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectDetailView"];
                 };
             };
             /** @description The error. */

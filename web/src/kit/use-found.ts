@@ -29,7 +29,8 @@ const NONE: readonly Found[] = [];
 export function useFound(text: string): { found: readonly Found[]; isSearching: boolean } {
   const session = useSession();
   const [requested] = useDebouncedValue(text.trim(), TYPING_MS);
-  const query = useQuery(foundQuery(requested, mayAll(session, 'users.read')));
+  const scopes = keyScopes(mayAll(session, 'users.read'), session.projectRole !== null);
+  const query = useQuery(foundQuery(requested, scopes));
   const isRequested = text.trim().length >= SHORTEST;
   return {
     found: (isRequested && query.data) || NONE,
@@ -37,13 +38,22 @@ export function useFound(text: string): { found: readonly Found[]; isSearching: 
   };
 }
 
-function foundQuery(text: string, isAdmin: boolean) {
+type KeyScope = 'mine' | 'projects' | 'all';
+
+/** Whose keys a person can find. */
+function keyScopes(isAdmin: boolean, hasProjects: boolean): KeyScope[] {
+  if (isAdmin) return ['all'];
+  return hasProjects ? ['mine', 'projects'] : ['mine'];
+}
+
+function foundQuery(text: string, scopes: KeyScope[]) {
+  const isAdmin = scopes.includes('all');
   return queryOptions({
-    queryKey: ['found', text, isAdmin],
+    queryKey: ['found', text, scopes],
     queryFn: async ({ signal }) => {
       if (REQUEST_ID.test(text)) return requestOf(text, signal);
       const all = await Promise.all([
-        keysOf(text, isAdmin, signal),
+        ...scopes.map((scope) => keysOf(text, scope, signal)),
         isAdmin ? usersOf(text, signal) : [],
         modelsOf(text, signal),
         projectsOf(text, isAdmin, signal),
@@ -69,14 +79,14 @@ async function requestOf(id: string, signal: AbortSignal): Promise<Found[]> {
   }
 }
 
-async function keysOf(q: string, isAdmin: boolean, signal: AbortSignal): Promise<Found[]> {
-  const query = { q, scope: isAdmin ? 'all' : 'mine', status: 'all', limit: MAX } as const;
+async function keysOf(q: string, scope: KeyScope, signal: AbortSignal): Promise<Found[]> {
+  const query = { q, scope, status: 'all', limit: MAX } as const;
   const { items } = await unwrap(api.GET('/api/keys', { params: { query }, signal }));
   return items.map(({ id, name, display, owner }) => ({
     kind: 'key',
     id,
     label: name,
-    detail: isAdmin ? `${display} · ${userLabel(owner)}` : display,
+    detail: scope === 'mine' ? display : `${display} · ${userLabel(owner)}`,
   }));
 }
 

@@ -167,23 +167,25 @@ interface Offered {
 
 /** The first owners that match a text. */
 function ownersQuery(kind: OwnerKind, q: string, isAdmin: boolean) {
-  const scope = isAdmin ? 'all' : 'mine';
-  const query = { q, scope, limit: OFFERED } as const;
+  const query = { q, limit: OFFERED } as const;
   return queryOptions({
-    queryKey: ['budgets', 'owners', kind, q, scope],
+    queryKey: ['budgets', 'owners', kind, q],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Offered[]> => {
       if (kind === 'key') {
-        const { items } = await unwrap(
-          api.GET('/api/keys', { params: { query: { ...query, status: 'current' } }, signal }),
+        const scopes = isAdmin ? (['all'] as const) : (['mine', 'projects'] as const);
+        const lists = scopes.map((scope) =>
+          unwrap(api.GET('/api/keys', { params: { query: { ...query, scope, status: 'current' } }, signal })),
         );
-        return items.map(({ id, name, display, owner }) => ({
+        const keys = (await Promise.all(lists)).flatMap(({ items }) => items);
+        return keys.map(({ id, name, display, owner, project }) => ({
           value: id,
-          label: `${name} (${display})${isAdmin ? ` of ${userLabel(owner)}` : ''}`,
+          label: `${name} (${display})${isAdmin || project ? ` of ${project?.name ?? userLabel(owner)}` : ''}`,
         }));
       }
       if (kind === 'project') {
-        const { items } = await unwrap(api.GET('/api/projects', { params: { query }, signal }));
+        const scope = isAdmin ? 'all' : 'mine';
+        const { items } = await unwrap(api.GET('/api/projects', { params: { query: { ...query, scope } }, signal }));
         return items.filter(({ canManage }) => canManage).map(({ id, name }) => ({ value: id, label: name }));
       }
       const users = await queryClient.fetchQuery(foundUsersQuery({ q, status: ['active', 'invited'], limit: OFFERED }));

@@ -17,7 +17,7 @@ type AccountChange = components['schemas']['ServiceAccountDto'];
 export type NewProject = components['schemas']['CreateProjectDto'];
 
 export function createProject(body: NewProject): Promise<ProjectDetail> {
-  return changed(unwrap(api.POST('/api/projects', { body })));
+  return changed(unwrap(api.POST('/api/projects/complete', { body })));
 }
 
 export function renameProject(id: string, name: string): Promise<ProjectDetail> {
@@ -122,7 +122,7 @@ export const projectColumns: Column<ProjectView>[] = [
   {
     key: 'plan',
     header: 'Plan',
-    cell: ({ plan }) => <Badge color={plan.since ? 'irisScale' : 'gray'}>{plan.name}</Badge>,
+    cell: ({ plan }) => <Badge color={plan.since ? 'iris' : 'gray'}>{plan.name}</Badge>,
   },
   {
     key: 'created',

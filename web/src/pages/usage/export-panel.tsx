@@ -1,8 +1,9 @@
 import FileJson from 'icon:file-json';
 import FileSpreadsheet from 'icon:file-spreadsheet';
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Divider, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { mayAll, useSession } from '../../api/session';
+import { toSpan, zoneName } from '../../kit/range';
 import { Select } from '../../kit/select';
 import { GROUPING_LABELS } from './report-panel';
 import { exportAddress } from './usage-queries';
@@ -28,8 +29,20 @@ export function ExportPanel({ search }: { search: UsageSearch }) {
   const [groups, setGroups] = useState<readonly string[]>(() => initialGroups(search, groupings));
   const [step, setStep] = useState<Step>('month');
   const chosen = groupings.filter((one) => groups.includes(one));
+  const lastMonth = toLastMonth(search);
+  const ofCharges = groupings.includes('project') ? (['project', 'model'] as const) : (['model'] as const);
   return (
     <Stack gap="sm">
+      <Button
+        component="a"
+        variant="light"
+        href={exportAddress(lastMonth, { format: 'csv', groups: ofCharges, step: 'month' })}
+        download
+        leftSection={<FileSpreadsheet size={15} aria-hidden />}
+      >
+        {monthOf(lastMonth)} by {ofCharges.join(' and ')}
+      </Button>
+      <Divider label="or the range of the page" />
       <Checkbox.Group label="A row for each" value={[...groups]} onChange={setGroups}>
         <Stack gap={6} mt={6}>
           {groupings.map((one) => (
@@ -63,6 +76,20 @@ export function ExportPanel({ search }: { search: UsageSearch }) {
       </Group>
     </Stack>
   );
+}
+
+const ANY = { models: [], keys: [], users: [], projects: [], statuses: [], apis: [], upstreams: [] };
+
+/** All of last month, whatever the page shows. */
+function toLastMonth(search: UsageSearch): UsageSearch {
+  const range = { preset: 'last-month', zone: search.range.zone, fromDay: null, toDay: null } as const;
+  return { ...search, range, filters: ANY };
+}
+
+/** "October" */
+function monthOf({ range }: UsageSearch): string {
+  const { from } = toSpan(range, new Date());
+  return from.toLocaleDateString(undefined, { timeZone: zoneName(range.zone), month: 'long' });
 }
 
 /** What a charge-back needs, if the person can group by it, and what the page groups by. */

@@ -1,7 +1,7 @@
 import FileUp from 'icon:file-up';
-import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { plansQuery } from '../../api/lists';
 import { CopyTextButton } from '../../kit/copy-button';
 import tableClasses from '../../kit/data-table.module.css';
@@ -34,7 +34,13 @@ interface TextStepProps {
 /** The list as text, or from a file. */
 function TextStep({ text, plans, onChange, onChecked, onCancel }: TextStepProps) {
   const { onSubmit, isBusy, fault } = useSubmit(async () => onChecked(await checked(readPeople(text, plans))));
-  const load = async (file: File | null) => file && onChange(await file.text());
+  const file = useRef<HTMLInputElement>(null);
+  const load = async (input: HTMLInputElement) => {
+    const [chosen] = input.files ?? [];
+    if (chosen) onChange(await chosen.text());
+    // The same file can be chosen again.
+    input.value = '';
+  };
   return (
     <form onSubmit={onSubmit}>
       <Stack gap="md">
@@ -52,13 +58,20 @@ function TextStep({ text, plans, onChange, onChecked, onCancel }: TextStepProps)
           onChange={(event) => onChange(event.currentTarget.value)}
         />
         <Group gap="xs">
-          <FileButton accept=".csv,.tsv,.txt,text/csv,text/plain" onChange={load}>
-            {(props) => (
-              <Button variant="default" leftSection={<FileUp size={15} aria-hidden="true" />} {...props}>
-                Choose a CSV file
-              </Button>
-            )}
-          </FileButton>
+          <input
+            ref={file}
+            type="file"
+            hidden
+            accept=".csv,.tsv,.txt,text/csv,text/plain"
+            onChange={({ currentTarget }) => void load(currentTarget)}
+          />
+          <Button
+            variant="default"
+            leftSection={<FileUp size={15} aria-hidden="true" />}
+            onClick={() => file.current?.click()}
+          >
+            Choose a CSV file
+          </Button>
         </Group>
         <DialogEnd fault={fault} onCancel={onCancel}>
           <Button type="submit" loading={isBusy}>

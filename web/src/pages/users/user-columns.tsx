@@ -127,7 +127,7 @@ export const userColumns: Column<UserView>[] = [
     isSortable: true,
     cell: ({ plan }) => (
       <div className={classes.plan}>
-        <Badge color={plan.since ? 'irisScale' : 'gray'}>{plan.name}</Badge>
+        <Badge color={plan.since ? 'iris' : 'gray'}>{plan.name}</Badge>
         {plan.until && (
           <Text size="xs" c="dimmed">
             until <RelativeTime value={plan.until} as="date" />
