@@ -23,7 +23,7 @@ import { Page, TextLink } from '../../kit/page';
 import { ScopeSwitch, Select } from '../../kit/select';
 import { EmptyState } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
-import { useUrlValues, useUsageScope } from '../../kit/url-state';
+import { useAddressCheck, useUrlValues, useUsageScope } from '../../kit/url-state';
 import classes from './budgets.module.css';
 
 /** A forecast from fewer days is marked. */
@@ -151,6 +151,8 @@ const FILTERS = [
   { name: 'period', label: 'Period', all: 'Any period', names: PERIOD_LABELS },
 ] as const;
 
+const RULES = Object.fromEntries(FILTERS.map(({ name, names }) => [name, Object.keys(names)]));
+
 const searchText = ({ name, detail }: BudgetStanding) => `${name} ${detail ?? ''}`;
 
 /** Which budgets are nearly spent, and which will not last. */
@@ -159,6 +161,7 @@ export function BudgetsPage() {
   const query = useQuery({ ...budgetsQuery(scope), select: ({ items }) => items });
   const { data: isComplete } = useQuery({ ...budgetsQuery(scope), select: (standings) => standings.isComplete });
   const [values, change] = useUrlValues();
+  useAddressCheck(values, RULES);
   const { state = '', budget = '', period = '' } = values;
   const columns = useMemo(() => budgetColumns(decimalsOf(query.data ?? [])), [query.data]);
   const rows = query.data?.filter(

@@ -4,6 +4,7 @@ import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSession } from '../../api/session';
 import { Select } from '../../kit/select';
+import { useDownload } from '../../kit/use-submit';
 import { GROUPING_LABELS } from './report-panel';
 import { exportAddress } from './usage-queries';
 import { type Grouping, groupingsFor, type UsageSearch } from './use-usage-search';
@@ -23,6 +24,7 @@ const FORMATS = [
 
 /** A file of the report's range and filters, with a row for each combination of what is ticked. */
 export function ExportPanel({ search }: { search: UsageSearch }) {
+  const { isBusy, download } = useDownload();
   const isAdmin = useSession().user.role === 'admin';
   const groupings = groupingsFor(isAdmin, search.scope);
   const [groups, setGroups] = useState<readonly string[]>(() => initialGroups(search, groupings));
@@ -55,6 +57,8 @@ export function ExportPanel({ search }: { search: UsageSearch }) {
             variant={format === 'csv' ? 'filled' : 'default'}
             href={exportAddress(search, { format, groups: chosen, step })}
             download
+            loading={isBusy}
+            onClick={download}
             leftSection={<Icon size={15} aria-hidden />}
           >
             {label}
