@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { DatabaseService } from '../database/database.service.js';
 import { logFailure } from '../telemetry/failure-log.js';
-import type { DatedAlert } from './alert.types.js';
+import type { AlertType, DatedAlert } from './alert.types.js';
 
 export interface LoggedAlert extends DatedAlert {
   readonly id: string;
@@ -22,6 +22,14 @@ export interface AlertPage {
   readonly next: string | null;
 }
 
+export interface AlertFilter {
+  /** `next` of the previous page; null for the first one. */
+  readonly cursor: string | null;
+  /** Null for all. */
+  readonly types: readonly AlertType[] | null;
+  readonly subject: string | null;
+}
+
 /** The alerts of the last 30 days and the webhook's responses to them. */
 @Injectable()
 export class AlertLogService {
@@ -37,13 +45,15 @@ export class AlertLogService {
   }
 
   /** Newest first. */
-  async page(cursor: string | null, limit: number): Promise<AlertPage> {
+  async page({ cursor, types, subject }: AlertFilter, limit: number): Promise<AlertPage> {
     const rows: LoggedAlert[] = await this.dataSource.query(
       `SELECT id, type, subject, text, at, attempts, tried_at AS "triedAt", answer_status AS "answerStatus", answer,
          CASE WHEN sent_at IS NOT NULL THEN 'sent' WHEN next_at = 'infinity' AND attempts = 0 THEN 'not_sent'
            WHEN next_at = 'infinity' OR at <= now() - interval '1 day' THEN 'failed' ELSE 'waiting' END AS delivery
-       FROM alerts WHERE $1::bigint IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
-      [cursor, limit + 1],
+       FROM alerts WHERE ($1::bigint IS NULL OR id < $1) AND ($3::text[] IS NULL OR type = ANY($3))
+         AND ($4::text IS NULL OR subject = $4)
+       ORDER BY id DESC LIMIT $2`,
+      [cursor, limit + 1, types, subject],
     );
     const items = rows.slice(0, limit);
     return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };

@@ -1,14 +1,17 @@
-export type AlertType =
-  | 'budget_80'
-  | 'budget_100'
-  | 'target_aside'
-  | 'target_back'
-  | 'credential_failing'
-  | 'credential_back'
-  | 'ledger_down'
-  | 'ledger_back'
-  | 'over_ceiling'
-  | 'test';
+export const ALERT_TYPES = [
+  'budget_80',
+  'budget_100',
+  'target_aside',
+  'target_back',
+  'credential_failing',
+  'credential_back',
+  'ledger_down',
+  'ledger_back',
+  'over_ceiling',
+  'test',
+] as const;
+
+export type AlertType = (typeof ALERT_TYPES)[number];
 
 /** An alert for the operators, sent once. */
 export interface Alert {

@@ -1,6 +1,7 @@
 import { Get, Post, Query } from '@nestjs/common';
 import { ApiConflictResponse, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, Matches } from 'class-validator';
+import { IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { ALERT_TYPES, type AlertType } from '../alerts/alert.types.js';
 import { AlertLogService } from '../alerts/alert-log.service.js';
 import { AlertsService } from '../alerts/alerts.service.js';
 import type { Actor } from '../audit/audit.types.js';
@@ -8,6 +9,7 @@ import { chatText } from '../common/text.js';
 import { ConsoleController, Returns } from './session/console.guard.js';
 import { CurrentActor } from './session/current-session.js';
 import { Access } from './session/route-access.js';
+import { SplitAtCommas } from './shared/fields.js';
 import { conflict } from './shared/validation.js';
 import { Integer, IntegerOrNull, TextOrNull, TimeOrNull, ViewOrNull } from './shared/views.js';
 
@@ -86,6 +88,18 @@ class AlertsQuery {
   @IsOptional()
   @Matches(/^\d{1,18}$/, { message: 'cursor must be the `next` of a page' })
   cursor?: string;
+
+  @ApiPropertyOptional({ enum: ALERT_TYPES, isArray: true, description: 'Only of these types.' })
+  @IsOptional()
+  @IsIn(ALERT_TYPES, { each: true })
+  @SplitAtCommas()
+  types?: AlertType[];
+
+  @ApiPropertyOptional({ description: 'Only about this upstream, user, key or project.' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(400)
+  subject?: string;
 }
 
 const PAGE = 50;
@@ -99,8 +113,9 @@ export class AlertsController {
 
   @Get()
   @Returns(AlertPageView, 'The alerts of the last 30 days, newest first, with the responses of the webhook')
-  async list(@Query() { cursor }: AlertsQuery): Promise<AlertPageView> {
-    return { webhook: this.log.webhook, ...(await this.log.page(cursor ?? null, PAGE)) };
+  async list(@Query() { cursor, types, subject }: AlertsQuery): Promise<AlertPageView> {
+    const page = await this.log.page({ cursor: cursor ?? null, types: types ?? null, subject: subject ?? null }, PAGE);
+    return { webhook: this.log.webhook, ...page };
   }
 
   @Post('test')

@@ -60,8 +60,7 @@ describe('usage by project', () => {
 });
 
 describe('the color of a model', () => {
-  it('is the same in every view and after a reload, and never that of a status', async () => {
-    // The names of both have the same color of their own.
+  it('is the same in every view and for everyone, and never that of a status', async () => {
     const models = ['claude-sonnet-5.5', 'gpt-6-luna'];
     await browser.gateway.database.query(
       `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,

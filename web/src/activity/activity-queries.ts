@@ -11,7 +11,7 @@ export type FailedCall = components['schemas']['CallView'];
 /** The key, user or model whose usage a page shows. Members of a project can see the usage of its keys. */
 export type Whose = { key: string; project: string | null } | { user: string } | { model: string };
 
-export type UsageGrouping = 'model' | 'key' | 'user';
+export type UsageGrouping = 'model' | 'key' | 'user' | 'project';
 
 /** Statuses of requests that a person may want to investigate. */
 export const FAILED_STATUSES = ['failed', 'interrupted', 'refused'];
@@ -56,7 +56,7 @@ export function recentFailuresQuery(whose: Whose, isAdmin: boolean) {
 }
 
 /** As many days as a month-long range of the other pages has. */
-function spanOf(now: Date) {
+export function spanOf(now: Date) {
   const from = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1 - DAYS);
   return { from: from.toISOString(), to: new Date(now.getTime() + DAY_MS / 24).toISOString() };
 }

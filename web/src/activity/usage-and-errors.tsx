@@ -132,7 +132,9 @@ function columnsFor(
         <div>
           <Group gap="xs">
             <TextLink to="/requests" search={{ ...search, call: call.id }} title="Show the request">
-              <StatusBadge tone={call.status === 'failed' ? 'bad' : 'warn'}>{errorText(call, isAdmin)}</StatusBadge>
+              <StatusBadge tone={call.status === 'failed' ? 'bad' : 'warn'} wraps>
+                {errorText(call, isAdmin)}
+              </StatusBadge>
             </TextLink>
             {count > 1 && (
               <Badge

@@ -24,11 +24,13 @@ interface UseByDayProps {
   report: UsageReport;
   grouping: UsageGrouping;
   search: Record<string, string>;
+  /** How many groups the table shows; by default all of the report's. */
+  most?: number;
 }
 
 /** A chart by day, and a table of the same by model, key or user. */
-export function UseByDay({ report, grouping, search }: UseByDayProps) {
-  const [amount, setAmount] = useState<Amount>('requests');
+export function UseByDay({ report, grouping, search, most }: UseByDayProps) {
+  const [amount, setAmount] = useState<Amount>(most === undefined ? 'requests' : 'cost');
   const chart = useMemo(
     () => ({
       points: toTimePoints(
@@ -66,7 +68,7 @@ export function UseByDay({ report, grouping, search }: UseByDayProps) {
           height={HEIGHT}
         />
       </div>
-      <UseByGroup report={report} grouping={grouping} series={chart.series} search={search} />
+      <UseByGroup report={report} grouping={grouping} series={chart.series} search={search} most={most} />
     </Card>
   );
 }
@@ -83,18 +85,24 @@ interface UseByGroupProps {
   series: readonly Series[];
   /** The address of a group's requests, for groups without a page of their own. */
   search: Record<string, string>;
+  most?: number;
 }
 
 type Group = UsageReport['groups'][number];
 
-const GROUP_NAMES: Readonly<Record<UsageGrouping, string>> = { model: 'Model', key: 'Key', user: 'User' };
+const GROUP_NAMES: Readonly<Record<UsageGrouping, string>> = {
+  model: 'Model',
+  key: 'Key',
+  user: 'User',
+  project: 'Project',
+};
 
 /** Requests whose model, key or user does not exist. */
 const NONE = '~none';
 
 /** The numbers of the chart by model, key or user: its legend, too. */
-function UseByGroup({ report, grouping, series, search }: UseByGroupProps) {
-  const colors = new Map(series.map(({ id, color }) => [id, color]));
+export function UseByGroup({ report, grouping, series, search, most }: UseByGroupProps) {
+  const swatches = new Map(series.map(({ id, swatch }) => [id, swatch]));
   return (
     <div className={classes.frame}>
       <Table aria-label={`Usage by ${grouping}`}>
@@ -116,13 +124,13 @@ function UseByGroup({ report, grouping, series, search }: UseByGroupProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {report.groups.map((group) => (
+          {report.groups.slice(0, most).map((group) => (
             <Table.Tr key={group.id}>
               <Table.Th scope="row">
                 <span className={classes.group}>
                   <span
                     className={classes.mark}
-                    style={{ background: colors.get(group.id) ?? 'var(--series-rest)' }}
+                    style={{ background: swatches.get(group.id) ?? 'var(--series-rest)' }}
                     aria-hidden
                   />
                   <GroupName group={group} grouping={grouping} search={search} />
@@ -141,7 +149,7 @@ function GroupName({
   group: { id, label, detail },
   grouping,
   search,
-}: { group: Group } & Omit<UseByGroupProps, 'report' | 'series'>) {
+}: { group: Group } & Omit<UseByGroupProps, 'report' | 'series' | 'most'>) {
   if (id === NONE) return label;
   if (grouping === 'model') {
     return (

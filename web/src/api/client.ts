@@ -32,6 +32,9 @@ async function hasCode(response: Response, code: string): Promise<boolean> {
   return toApiError(response, body).code === code;
 }
 
+/** The first page of a list has as many rows as a window, the next ones as many as the API allows. */
+export const NEXT_PAGE = 200;
+
 interface Result {
   data?: unknown;
   error?: unknown;
@@ -45,4 +48,18 @@ export async function unwrap<R extends Result>(call: Promise<R>): Promise<Data<R
   const { data, error, response } = await call;
   if (!response.ok) throw toApiError(response, error);
   return data as Data<R>;
+}
+
+const FILE_NAME = /filename="?([^";]+)"?/;
+
+/** Saves an export as a file; throws an ApiError when the gateway refused it, and a TypeError when it broke off. */
+export async function downloadFile(address: string): Promise<void> {
+  const response = await fetchInSession(new Request(new URL(address, window.location.href)));
+  if (!response.ok) throw toApiError(response, await response.json().catch(() => null));
+  const file = URL.createObjectURL(await response.blob());
+  const link = document.createElement('a');
+  link.href = file;
+  link.download = FILE_NAME.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'export';
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(file), 60_000);
 }

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, unwrap } from './client';
+import { api, NEXT_PAGE, unwrap } from './client';
 import type { components, paths } from './schema';
 
 export type ModelView = components['schemas']['ModelView'];
@@ -33,7 +33,12 @@ export function usersQuery(question: UsersQuestion) {
     queryKey: [...USERS, 'list', question],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
-      unwrap(api.GET('/api/users', { params: { query: { ...question, ...(cursor && { cursor }) } }, signal })),
+      unwrap(
+        api.GET('/api/users', {
+          params: { query: { ...question, ...(cursor && { cursor, limit: NEXT_PAGE }) } },
+          signal,
+        }),
+      ),
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
   });

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, unwrap } from './client';
+import { api, NEXT_PAGE, unwrap } from './client';
 import { queryClient } from './query-client';
 import type { components, paths } from './schema';
 
@@ -22,7 +22,12 @@ export function projectsQuery(question: ProjectsQuestion) {
     queryKey: [...PROJECTS, 'list', question],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
-      unwrap(api.GET('/api/projects', { params: { query: { ...question, ...(cursor && { cursor }) } }, signal })),
+      unwrap(
+        api.GET('/api/projects', {
+          params: { query: { ...question, ...(cursor && { cursor, limit: NEXT_PAGE }) } },
+          signal,
+        }),
+      ),
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
   });

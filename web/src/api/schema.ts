@@ -5478,6 +5478,10 @@ export interface operations {
             query?: {
                 /** @description `next` of the previous page. */
                 cursor?: string;
+                /** @description Only about this upstream, user, key or project. */
+                subject?: string;
+                /** @description Only of these types. */
+                types?: ("budget_80" | "budget_100" | "target_aside" | "target_back" | "credential_failing" | "credential_back" | "ledger_down" | "ledger_back" | "over_ceiling" | "test")[];
             };
             header?: never;
             path?: never;

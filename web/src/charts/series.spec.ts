@@ -1,24 +1,37 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { cssVariables, theme } from '../theme/theme';
-import { knownSlots, looksOf, MAX_SERIES } from './series';
+import { looksOf, MAX_SERIES } from './series';
 
 const MODELS = ['spec/nano', 'spec/sonnet', 'spec/flash', 'spec/small', 'spec/terra'];
-
-// As on a first visit: colors are remembered, also those that other specs gave.
-beforeEach(() => knownSlots().clear());
+/** As in config/models.yaml. */
+const FREE = [
+  ...['gpt-6-luna', 'gemini-3.5-flash-lite', 'mistral-small-4', 'deepseek-v4.1-flash', 'gpt-oss-20b', 'gpt-oss-120b'],
+  'nova-2-lite',
+];
 
 describe('the color of an item', () => {
   it('is the same in every view, at any rank and beside any other item', () => {
     const together = looksOf(MODELS);
     expect(looksOf(MODELS.toReversed())).toEqual(together);
-    for (const id of MODELS) expect(looksOf([id, 'spec/another', 'spec/one-more']).get(id)).toEqual(together.get(id));
+    const items = Array.from({ length: 40 }, (_, index) => `item-${index}`);
+    for (const id of items) {
+      const color = looksOf([id]).get(id)?.color;
+      expect(looksOf([...items.slice(0, 7), id, ...MODELS]).get(id)?.color).toBe(color);
+    }
   });
 
-  it('is never that of another item in the same view', () => {
+  it('is shared by items of a view only with another texture and other dashes', () => {
     const ids = Array.from({ length: MAX_SERIES }, (_, index) => `key-${index}`);
-    expect(new Set([...looksOf(ids).values()].map(({ color }) => color)).size).toBe(MAX_SERIES);
+    const looks = [...looksOf(ids).values()];
+    expect(new Set(looks.map(({ color, texture }) => `${color} ${texture}`)).size).toBe(MAX_SERIES);
+    expect(new Set(looks.map(({ color, dashes }) => `${color} ${dashes}`)).size).toBe(MAX_SERIES);
+    expect(new Set(looks.map(({ swatch }) => swatch)).size).toBe(MAX_SERIES);
+  });
+
+  it('is one of its own for each model of the free plan', () => {
+    expect(new Set([...looksOf(FREE).values()].map(({ color }) => color)).size).toBe(FREE.length);
   });
 
   it('the color of an item of a status shows its meaning', () => {

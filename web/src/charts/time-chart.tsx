@@ -1,6 +1,6 @@
-import { Fragment, type PointerEvent, useState } from 'react';
+import { Fragment, type PointerEvent, useId, useState } from 'react';
 import { type Plot, roundTicks, type TimePoint } from './axis';
-import type { Series } from './series';
+import { type Series, STRIPES } from './series';
 import classes from './time-chart.module.css';
 import './series.css';
 import { useElementSize } from '@mantine/hooks';
@@ -9,20 +9,45 @@ const WIDEST = 44;
 const FILLED = 0.72;
 
 /** A bar for each point, with its series stacked. */
-function Bars({ series, step, x, y }: Plot) {
+function Bars({ series, step, x, y, stripesId }: Plot & { stripesId: string }) {
   const width = Math.max(1, Math.min(WIDEST, step * FILLED));
   const count = series[0]?.values.length ?? 0;
   return Array.from({ length: count }, (_, index) => {
     let below = 0;
-    return series.map(({ id, color, values }) => {
+    return series.map(({ id, color, texture, values }) => {
       const value = values[index] ?? 0;
       if (value <= 0) return null;
       const top = y(below + value);
-      const height = y(below) - top;
+      const box = { x: x(index) - width / 2, y: top, width, height: y(below) - top };
       below += value;
-      return <rect key={id} x={x(index) - width / 2} y={top} width={width} height={height} fill={color} />;
+      return (
+        <Fragment key={id}>
+          <rect {...box} fill={color} />
+          {texture > 0 && <rect {...box} fill={`url(#${stripesId}-${texture})`} />}
+        </Fragment>
+      );
     });
   });
+}
+
+/** Stripes in the color of the background, to lie over a bar: one pattern for each texture. */
+function Stripes({ id }: { id: string }) {
+  return (
+    <defs>
+      {STRIPES.map((angle, index) => (
+        <pattern
+          key={angle}
+          id={`${id}-${index + 1}`}
+          width={5}
+          height={5}
+          patternUnits="userSpaceOnUse"
+          patternTransform={`rotate(${angle})`}
+        >
+          <rect width={2} height={5} fill="var(--mantine-color-body)" />
+        </pattern>
+      ))}
+    </defs>
+  );
 }
 
 /** With more points than this, their dots would merge. */
@@ -65,7 +90,7 @@ interface TimeTooltipProps {
 /** The tooltip of a point: every group with a value, the largest first. */
 function TimeTooltip({ index, points, series, format, sums }: TimeTooltipProps) {
   const rows = series
-    .map(({ id, label, color, values }) => ({ id, label, color, value: values[index] ?? null }))
+    .map(({ id, label, swatch, values }) => ({ id, label, swatch, value: values[index] ?? null }))
     .filter((row): row is typeof row & { value: number } => row.value !== null && (row.value !== 0 || !sums))
     .sort((a, b) => b.value - a.value);
   const sum = rows.reduce((total, { value }) => total + value, 0);
@@ -73,9 +98,9 @@ function TimeTooltip({ index, points, series, format, sums }: TimeTooltipProps) 
     <div className={classes.tooltip}>
       <div className={classes.tooltipTitle}>{points[index]?.title}</div>
       {rows.length === 0 && <div className={classes.tooltipLabel}>No requests</div>}
-      {rows.map(({ id, label, color, value }) => (
+      {rows.map(({ id, label, swatch, value }) => (
         <div key={id} className={classes.tooltipRow}>
-          <span className={classes.swatch} style={{ background: color }} />
+          <span className={classes.swatch} style={{ background: swatch }} />
           <span className={classes.tooltipLabel}>{label}</span>
           <span>{format(value)}</span>
         </div>
@@ -110,6 +135,7 @@ const LABEL_WIDTH = 84;
 /** Series over time: bars for values that add up, otherwise lines. A table has the same numbers, for everyone. */
 export function TimeChart({ kind, points, series, unit, format, formatTick, height }: TimeChartProps) {
   const { ref, width } = useElementSize();
+  const stripesId = useId();
   const [pointed, setPointed] = useState<number | null>(null);
   const ticks = roundTicks(highestOf(kind, series, points.length), unit);
   const top = ticks.at(-1) ?? 1;
@@ -131,6 +157,7 @@ export function TimeChart({ kind, points, series, unit, format, formatTick, heig
       {width > 0 && (
         <svg width={width} height={height} onPointerMove={point} onPointerLeave={() => setPointed(null)}>
           <title>{''}</title>
+          <Stripes id={stripesId} />
           {ticks.map((value) => (
             <g key={value}>
               <line
@@ -160,7 +187,7 @@ export function TimeChart({ kind, points, series, unit, format, formatTick, heig
               height={inner.height}
             />
           )}
-          {kind === 'bars' ? <Bars {...plot} /> : <Lines {...plot} />}
+          {kind === 'bars' ? <Bars {...plot} stripesId={stripesId} /> : <Lines {...plot} />}
           {points.map(
             ({ tick, title }, index) =>
               index % every === 0 && (

@@ -1,5 +1,5 @@
 import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, unwrap } from '../api/client';
+import { api, NEXT_PAGE, unwrap } from '../api/client';
 import { CALCULATING_MS, isCalculating } from '../api/lists';
 import { queryClient } from '../api/query-client';
 import type { components, paths } from '../api/schema';
@@ -22,7 +22,12 @@ export function keysQuery(question: KeysQuestion) {
     queryKey: [...LISTS, question],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) =>
-      unwrap(api.GET('/api/keys', { params: { query: { ...question, ...(cursor && { cursor }) } }, signal })),
+      unwrap(
+        api.GET('/api/keys', {
+          params: { query: { ...question, ...(cursor && { cursor, limit: NEXT_PAGE }) } },
+          signal,
+        }),
+      ),
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>

@@ -1,6 +1,6 @@
 import SearchX from 'icon:search-x';
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import classes from './data-table.module.css';
 import { formatNumber } from './numbers';
 import { EmptyState } from './states';
@@ -74,6 +74,30 @@ export function NothingMatches({ onClear }: { onClear: () => void }) {
   );
 }
 
+/** Rows are loaded when their place comes so near to the window. */
+const AHEAD_PX = 800;
+
+/** Calls back when someone scrolls near the element, and again if it is still near after that. */
+function useNearEnd(onNear: () => void, isReady: boolean) {
+  const end = useRef<HTMLDivElement>(null);
+  const hasScrolled = useRef(false);
+  useEffect(() => {
+    if (!isReady) return;
+    const look = () => {
+      const top = end.current?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
+      if (top < window.innerHeight + AHEAD_PX) onNear();
+    };
+    const onScroll = () => {
+      hasScrolled.current = true;
+      look();
+    };
+    if (hasScrolled.current) look();
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => window.removeEventListener('scroll', onScroll);
+  }, [onNear, isReady]);
+  return end;
+}
+
 interface ShowMoreProps {
   shown?: number;
   /** The number of rows, if it is known: "1,204". */
@@ -83,9 +107,11 @@ interface ShowMoreProps {
   hasFailed?: boolean;
 }
 
+/** The end of a list that has more rows: they are loaded when someone scrolls near it, or presses the button. */
 export function ShowMore({ shown = 0, of, onClick, isLoading = false, hasFailed = false }: ShowMoreProps) {
+  const end = useNearEnd(onClick, !isLoading && !hasFailed);
   return (
-    <Group justify="center" mt="md" gap="sm">
+    <Group justify="center" mt="md" gap="sm" ref={end}>
       {of && (
         <Text size="sm" c="dimmed">
           {formatNumber(shown)} of {of}

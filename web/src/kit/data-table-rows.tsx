@@ -3,7 +3,7 @@ import ArrowUp from 'icon:arrow-up';
 import ChevronsUpDown from 'icon:chevrons-up-down';
 import Ellipsis from 'icon:ellipsis';
 import { ActionIcon, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import classes from './data-table.module.css';
 import type { Selection } from './data-table-parts';
 import { DropMenu } from './on-demand';
@@ -102,6 +102,7 @@ function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
       aria-sort={isSortable ? order : undefined}
       ta={align}
       w={width}
+      data-column={key}
       data-narrow={narrow}
     >
       {isSortable ? (
@@ -180,6 +181,53 @@ function isOnControl({ target, currentTarget }: MouseEvent): boolean {
   return target.closest('a, button, input, label, [role="menuitem"]') !== null;
 }
 
+const ROWS_OF_BODY = 50;
+/** Bodies so near to the window are drawn. */
+const NEAR = '1500px 0px';
+
+interface TableBodiesProps<T> {
+  rows: readonly T[];
+  children: (row: T) => ReactNode;
+}
+
+/** Rows in bodies of fifty: those far from the window are empty, so that a list of any length scrolls smoothly. */
+export function TableBodies<T>({ rows, children }: TableBodiesProps<T>) {
+  const count = Math.max(1, Math.ceil(rows.length / ROWS_OF_BODY));
+  return Array.from({ length: count }, (_, index) => {
+    const part = rows.slice(index * ROWS_OF_BODY, (index + 1) * ROWS_OF_BODY);
+    // biome-ignore lint/suspicious/noArrayIndexKey: a body is a place in the list.
+    return <TableBody key={index}>{() => part.map(children)}</TableBody>;
+  });
+}
+
+function TableBody({ children }: { children: () => ReactNode }) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  /** The height of the rows that are not drawn. */
+  const [height, setHeight] = useState<number | null>(null);
+  useEffect(() => {
+    const element = body.current;
+    if (!element) return;
+    const look = ([entry]: IntersectionObserverEntry[]) => {
+      if (!entry || element.contains(document.activeElement)) return;
+      setHeight(entry.isIntersecting ? null : entry.boundingClientRect.height);
+    };
+    const observer = new IntersectionObserver(look, { rootMargin: NEAR });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <tbody ref={body} role={height === null ? 'rowgroup' : 'presentation'}>
+      {height === null ? (
+        children()
+      ) : (
+        <tr>
+          <td style={{ height, padding: 0 }} />
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
 interface TotalProps<T> {
   row: T;
   columns: readonly Column<T>[];
@@ -233,8 +281,8 @@ export function TableOfRows<T>(props: TableOfRowsProps<T>) {
         hasMenu={menu !== undefined}
         selection={bulk && { all, count: selection.selected.length, toggleAll: selection.toggleAll }}
       />
-      <Table.Tbody role="rowgroup">
-        {rows.map((row) => (
+      <TableBodies rows={rows}>
+        {(row) => (
           <DataTableRow
             key={rowKey(row)}
             row={row}
@@ -245,8 +293,8 @@ export function TableOfRows<T>(props: TableOfRowsProps<T>) {
             isSelected={selection.has(row)}
             onSelect={bulk && selection.toggle}
           />
-        ))}
-      </Table.Tbody>
+        )}
+      </TableBodies>
       {props.footer}
     </Table>
   );

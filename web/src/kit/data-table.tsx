@@ -8,10 +8,12 @@ import { formatNumber } from './numbers';
 import type { MenuParts } from './overlays';
 import { SearchField } from './search-field';
 import { ErrorState } from './states';
+import { useChosenColumns } from './table-columns';
 import { formatSort, matching, nextSort, parseSort, sorted } from './table-order';
-import { useUrlState } from './url-state';
+import { useAddressCheck, useUrlState } from './url-state';
 
 const PAGE = 50;
+const NEXT = 200;
 
 interface TableViewOptions<T> {
   rows: readonly T[];
@@ -27,6 +29,8 @@ function useTableView<T>({ rows, columns, defaultSort, searchText, urlPrefix = '
   const [urlSearch, setUrlSearch] = useUrlState(`${urlPrefix}q`, '');
   const [search, setSearch] = useState(urlSearch);
   const [sortText, setSortText] = useUrlState(`${urlPrefix}sort`, formatSort(defaultSort ?? null));
+  const sortable = columns.flatMap(({ key, sortValue }) => (sortValue ? [key, `-${key}`] : []));
+  useAddressCheck({ [`${urlPrefix}sort`]: sortText }, { [`${urlPrefix}sort`]: sortable });
   const [limit, setLimit] = useState(PAGE);
   const required = useDeferredValue(search);
   const sort = parseSort(sortText);
@@ -39,7 +43,7 @@ function useTableView<T>({ rows, columns, defaultSort, searchText, urlPrefix = '
     shown: found.slice(0, limit),
     search,
     sort,
-    showMore: () => setLimit((known) => known + PAGE),
+    showMore: () => setLimit((known) => known + NEXT),
     searchFor: (text: string) => {
       setSearch(text);
       setUrlSearch(text);
@@ -101,18 +105,20 @@ function Filled<T>({ rows, ...props }: DataTableProps<T> & { rows: readonly T[] 
   const { label, searchText, searchLabel, filters, bulk, columns } = props;
   const view = useTableView({ rows, ...props });
   const selection = useSelection(view.found, props.rowKey);
+  const { shown, chooser } = useChosenColumns(label, columns);
   const clear = () => {
     view.searchFor('');
     props.onClearFilters?.();
   };
   return (
     <>
-      {(searchText || filters) && (
+      {(searchText || filters || chooser) && (
         <Group mb="sm" gap="xs">
           {searchText && (
             <SearchField label={searchLabel ?? `Search ${label}`} value={view.search} onChange={view.searchFor} />
           )}
           {filters}
+          {chooser}
         </Group>
       )}
       <BulkBar selection={selection} bulk={bulk} />
@@ -122,12 +128,13 @@ function Filled<T>({ rows, ...props }: DataTableProps<T> & { rows: readonly T[] 
         ) : (
           <TableOfRows
             {...props}
+            columns={shown}
             rows={view.shown}
             all={view.found}
             selection={selection}
             sort={view.sort}
             onSort={view.sortBy}
-            footer={props.total !== undefined && <DataTableTotal row={props.total} columns={columns} />}
+            footer={props.total !== undefined && <DataTableTotal row={props.total} columns={shown} />}
           />
         )}
       </Paper>

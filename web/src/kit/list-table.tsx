@@ -9,6 +9,7 @@ import { formatNumber } from './numbers';
 import type { MenuParts } from './overlays';
 import { SearchField } from './search-field';
 import { ErrorState } from './states';
+import { useChosenColumns } from './table-columns';
 import { formatSort, nextSort, parseSort } from './table-order';
 import { useUrlState } from './url-state';
 
@@ -83,6 +84,7 @@ export function ListTable<T>({ query, view, isFiltered = false, ...props }: List
   const { label, columns, rowKey, searchLabel, filters, bulk } = props;
   const rows = query.data?.pages.flatMap(({ items }) => items);
   const selection = useSelection(rows ?? [], rowKey);
+  const { shown, chooser } = useChosenColumns(label, columns);
   if (rows?.length === 0 && view.query.q === '' && !isFiltered) return <Paper>{props.empty}</Paper>;
   const clear = () => {
     view.searchFor('');
@@ -93,6 +95,7 @@ export function ListTable<T>({ query, view, isFiltered = false, ...props }: List
       <Group mb="sm" gap="xs">
         <SearchField label={searchLabel} value={view.search} onChange={view.searchFor} />
         {filters}
+        {chooser}
       </Group>
       <BulkBar selection={selection} bulk={bulk} />
       <Paper className={classes.frame} aria-busy={query.isPlaceholderData || undefined}>
@@ -105,7 +108,15 @@ export function ListTable<T>({ query, view, isFiltered = false, ...props }: List
         ) : rows.length === 0 ? (
           <NothingMatches onClear={clear} />
         ) : (
-          <TableOfRows {...props} rows={rows} all={rows} selection={selection} sort={view.sort} onSort={view.sortBy} />
+          <TableOfRows
+            {...props}
+            columns={shown}
+            rows={rows}
+            all={rows}
+            selection={selection}
+            sort={view.sort}
+            onSort={view.sortBy}
+          />
         )}
       </Paper>
       {rows && query.hasNextPage && (

@@ -1,5 +1,16 @@
 import ArrowLeft from 'icon:arrow-left';
-import { Anchor, type AnchorProps, Box, Button, type ButtonProps, Group, Stack, Text, Title } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  type AnchorProps,
+  Box,
+  Button,
+  type ButtonProps,
+  Group,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import {
   type AnchorHTMLAttributes,
@@ -11,6 +22,8 @@ import {
   useRef,
 } from 'react';
 import classes from './kit.module.css';
+import type { SearchParams } from './search-params';
+import { useAddressFaults, useUrlValues } from './url-state';
 
 let pages = 0;
 
@@ -40,9 +53,33 @@ interface PageProps {
   children: ReactNode;
 }
 
+/** Names the values of the address that the page ignores, and removes them on a click. */
+function AddressNote({ faults }: { faults: SearchParams }) {
+  const [, change] = useUrlValues();
+  const names = Object.keys(faults);
+  const shown = names.map((name) => `${name}=${faults[name]}`).join(', ');
+  return (
+    <Alert color="yellow" mb="md" role="status" title="This link has a value that is not known here">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" className={classes.id}>
+          Ignored: {shown}. It may be mistyped, or what it names is gone.
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => change(Object.fromEntries(names.map((name) => [name, undefined])))}
+        >
+          Remove it from the link
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
 /** A page of the console: sets the document's title, has the h1, and focuses it after navigation. */
 export function Page({ title, description, actions, before, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const faults = useAddressFaults();
   useEffect(() => {
     document.title = `${title} · Gateway`;
   }, [title]);
@@ -65,6 +102,7 @@ export function Page({ title, description, actions, before, children }: PageProp
         </Stack>
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>
+      {Object.keys(faults).length > 0 && <AddressNote faults={faults} />}
       {children}
     </Box>
   );

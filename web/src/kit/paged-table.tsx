@@ -1,16 +1,19 @@
-import { Paper } from '@mantine/core';
+import { Group, Paper } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 import { DataTableSkeleton, ShowMore } from './data-table-parts';
-import { type Column, DataTableHead, DataTableRow } from './data-table-rows';
+import { type Column, DataTableHead, DataTableRow, TableBodies } from './data-table-rows';
 import { ErrorState } from './states';
 import { Table } from './table';
+import { useChosenColumns } from './table-columns';
 
-interface PagedTableProps<T> {
+interface PagedTableProps<Item, T> {
   /** Names the table for screen readers: "Audit log". */
   label: string;
-  query: UseInfiniteQueryResult<InfiniteData<{ items: readonly T[] }>>;
+  query: UseInfiniteQueryResult<InfiniteData<{ items: readonly Item[] }>>;
+  /** What is shown of the query's items. */
+  rows: readonly T[];
   columns: readonly Column<T>[];
   rowKey: (row: T) => string;
   rowLabel: (row: T) => string;
@@ -21,9 +24,17 @@ interface PagedTableProps<T> {
 }
 
 /** A list that the gateway pages, in its own order. */
-export function PagedTable<T>({ label, query, columns, rowKey, rowLabel, ...props }: PagedTableProps<T>) {
-  const rows = query.data?.pages.flatMap(({ items }) => items);
-  if (!rows) {
+export function PagedTable<Item, T>({
+  label,
+  query,
+  rows,
+  columns,
+  rowKey,
+  rowLabel,
+  ...props
+}: PagedTableProps<Item, T>) {
+  const { shown, chooser } = useChosenColumns(label, columns);
+  if (!query.data) {
     return (
       <Paper>
         {query.error ? (
@@ -37,6 +48,7 @@ export function PagedTable<T>({ label, query, columns, rowKey, rowLabel, ...prop
   if (rows.length === 0) return <Paper>{props.empty}</Paper>;
   return (
     <>
+      {chooser && <Group mb="xs">{chooser}</Group>}
       <Paper className={classes.frame}>
         <Table
           role="table"
@@ -45,19 +57,19 @@ export function PagedTable<T>({ label, query, columns, rowKey, rowLabel, ...prop
           highlightOnHover={props.onRowClick !== undefined}
           verticalSpacing={10}
         >
-          <DataTableHead columns={columns} sort={null} onSort={() => undefined} hasMenu={false} />
-          <Table.Tbody role="rowgroup">
-            {rows.map((row) => (
+          <DataTableHead columns={shown} sort={null} onSort={() => undefined} hasMenu={false} />
+          <TableBodies rows={rows}>
+            {(row) => (
               <DataTableRow
                 key={rowKey(row)}
                 row={row}
                 label={rowLabel(row)}
-                columns={columns}
+                columns={shown}
                 isSelected={props.isSelected?.(row) ?? false}
                 onClick={props.onRowClick}
               />
-            ))}
-          </Table.Tbody>
+            )}
+          </TableBodies>
         </Table>
       </Paper>
       {query.hasNextPage && (

@@ -1,6 +1,7 @@
 import type { SearchParams } from './search-params';
 
 const DAY_MS = 86_400_000;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export const PRESETS = ['today', '7d', '30d', 'month', 'last-month', 'billing-month', 'custom'] as const;
 export type Preset = (typeof PRESETS)[number];
@@ -64,6 +65,9 @@ export function toSpanBefore(choice: RangeChoice, now: Date): Span {
 function isMonth(preset: Preset): boolean {
   return preset === 'month' || preset === 'billing-month';
 }
+
+/** What the values of a range in an address may be. */
+export const RANGE_RULES = { range: PRESETS, zone: ['utc', 'local'], from: DAY, to: DAY } as const;
 
 /** The range in an address. Budgets are of months in UTC, and so is the billing month. */
 export function toRange({ range, zone, from, to }: SearchParams): RangeChoice {

@@ -25,14 +25,16 @@ interface StatusBadgeProps {
   tone: StatusTone;
   /** Replaces the tone's icon. */
   icon?: Icon;
+  /** Whether long texts are broken into lines. */
+  wraps?: boolean;
   children: ReactNode;
 }
 
 /** A state in words, with an icon; color is only an addition. */
-export function StatusBadge({ tone, icon, children }: StatusBadgeProps) {
+export function StatusBadge({ tone, icon, wraps = false, children }: StatusBadgeProps) {
   const Icon = icon ?? icons[tone];
   return (
-    <span className={classes.badge} data-tone={tone}>
+    <span className={classes.badge} data-tone={tone} data-wraps={wraps || undefined}>
       <Icon size={14} strokeWidth={2} aria-hidden="true" />
       {children}
     </span>

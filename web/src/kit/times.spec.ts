@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { endOf, formatClock, formatDate, formatMinute, formatRelative, formatTime, localDay } from './times';
+import {
+  endOf,
+  formatClock,
+  formatDate,
+  formatMinute,
+  formatRelative,
+  formatTime,
+  localDay,
+  withHumanTimes,
+} from './times';
 
 const now = new Date('2026-11-21T12:00:00Z');
 
@@ -80,4 +89,12 @@ describe('a local day', () => {
   it('has two digits for month and day, like a date field', () => {
     expect(localDay(new Date(2026, 0, 5, 0, 0, 1))).toBe('2026-01-05');
   });
+});
+
+it('times, days and months in a text of the gateway are written as everywhere', () => {
+  const text = 'Spent 80 % of the budget for 2026-11 on 2026-11-22. It resets at 2026-12-01T00:00:00Z.';
+  const [day, time] = [formatDate(new Date('2026-11-22T00:00:00Z'), 'utc'), new Date('2026-12-01T00:00:00Z')];
+  expect(withHumanTimes(text)).toBe(
+    `Spent 80 % of the budget for November 2026 on ${day}. It resets at ${formatMinute(time)}.`,
+  );
 });

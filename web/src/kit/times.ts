@@ -87,3 +87,19 @@ export function endOf(end: GrantEnd, day: string, now = new Date()): string | nu
 export function localDay(at: Date): string {
   return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 }
+
+const TIME_IN_TEXT = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g;
+const DAY_IN_TEXT = /\b\d{4}-\d\d-\d\d\b/g;
+const MONTH_IN_TEXT = /\b\d{4}-\d\d\b/g;
+
+/** The gateway's texts name times, days and months in ISO 8601: "It resets at 1 Dec 2026, 01:00". */
+export function withHumanTimes(text: string): string {
+  return text
+    .replaceAll(TIME_IN_TEXT, (time) => formatMinute(new Date(time)))
+    .replaceAll(DAY_IN_TEXT, (day) => formatDate(new Date(`${day}T00:00:00Z`), 'utc'))
+    .replaceAll(MONTH_IN_TEXT, (month) =>
+      new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+        new Date(`${month}-01T00:00:00Z`),
+      ),
+    );
+}

@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { mayAll, useSession } from '../api/session';
 import { looksLikeKey, type SearchParams } from './search-params';
 
@@ -40,6 +40,55 @@ export function forgetTab(): void {
   }
 }
 
+/** Values of the address that the page cannot use, by their name. */
+let addressFaults: SearchParams = {};
+const listeners = new Set<() => void>();
+
+function setAddressFault(name: string, value: string | undefined): void {
+  if (addressFaults[name] === value) return;
+  const { [name]: _, ...others } = addressFaults;
+  addressFaults = value === undefined ? others : { ...others, [name]: value };
+  for (const listener of listeners) listener();
+}
+
+/** For the frame of the page, which shows them. */
+export function useAddressFaults(): SearchParams {
+  const subscribe = useCallback((listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, []);
+  return useSyncExternalStore(subscribe, () => addressFaults);
+}
+
+/** What a value may be. */
+type Rule = readonly string[] | RegExp;
+
+export const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+function isAllowed(rule: Rule, value: string): boolean {
+  return rule instanceof RegExp ? rule.test(value) : rule.includes(value);
+}
+
+/** Tells the person about values of the address that the page ignores. A value may be a list: `failed,refused`. */
+export function useAddressCheck(values: SearchParams, rules: Readonly<Record<string, Rule>>): void {
+  const faults = Object.entries(rules)
+    .filter(([name, rule]) => values[name]?.split(',').some((one) => one !== '' && !isAllowed(rule, one)))
+    .map(([name]) => [name, values[name]]);
+  const text = JSON.stringify(faults);
+  useEffect(() => {
+    const found = JSON.parse(text) as [string, string][];
+    for (const [name, value] of found) setAddressFault(name, value);
+    return () => {
+      for (const [name] of found) setAddressFault(name, undefined);
+    };
+  }, [text]);
+}
+
+/** The same for the id of something that the page has not found. */
+export function useAddressOf(name: string, id: string | null, isFound: boolean): void {
+  useAddressCheck({ [name]: id ?? undefined }, { [name]: isFound ? /./ : [] });
+}
+
 interface UrlStateOptions<T extends string> {
   /** The valid values; any other in the address means the default. */
   oneOf?: readonly T[];
@@ -58,6 +107,7 @@ export function useUrlState<T extends string = string>(
 ): [T, (value: T) => void] {
   const [values, setValues] = useUrlValues(push);
   const found = values[name] as T | undefined;
+  useAddressCheck(values, oneOf ? { [name]: [fallback, ...oneOf] } : NO_RULES);
   const value = found !== undefined && (!oneOf || oneOf.includes(found)) ? found : fallback;
   const set = useCallback(
     (next: T) => setValues({ [name]: next === fallback ? undefined : next }),
@@ -65,6 +115,8 @@ export function useUrlState<T extends string = string>(
   );
   return [value, set];
 }
+
+const NO_RULES = {};
 
 /** Several values of the query string, changed together; `undefined` removes one. */
 export function useUrlValues(push = false): [SearchParams, (changes: SearchParams) => void] {
@@ -176,6 +228,7 @@ export function useUsageScope(of: 'requests' | 'usage' | 'budgets' = 'requests')
   const scopes = SCOPES.filter((one) => one === 'mine' || (one === 'all' ? isAdmin : projectRole !== null));
   const ofOthers = isAdmin ? of !== 'requests' && 'all' : projectRole === 'manager' && 'projects';
   const usual = ofOthers || 'mine';
+  useAddressCheck({ scope: required }, { scope: scopes });
   const scope = scopes.find((one) => one === required) ?? scopes.find((one) => one === remembered) ?? usual;
   return { scope, scopes, choose };
 }

@@ -18,7 +18,8 @@ import { PagedTable } from '../../kit/paged-table';
 import { SearchField } from '../../kit/search-field';
 import { Select } from '../../kit/select';
 import { EmptyState } from '../../kit/states';
-import { useUrlDrawer } from '../../kit/url-state';
+import { useAddressOf, useUrlDrawer } from '../../kit/url-state';
+import { useDownload } from '../../kit/use-submit';
 import classes from './audit.module.css';
 import { type AuditEntry, type AuditFilter, actionsQuery, auditQuery, exportAddress } from './audit-api';
 import { actionChoices, entryText, TARGET_KINDS } from './audit-words';
@@ -160,11 +161,12 @@ function withValue(choices: ReturnType<typeof actionChoices>, value: string | nu
 
 /** Files with all matching entries, not only those on the page. */
 function ExportMenu({ filter }: { filter: AuditFilter }) {
+  const { isBusy, download } = useDownload();
   return (
     <DropMenu
       width={200}
       target={
-        <Button variant="default" leftSection={<Download size={15} aria-hidden="true" />}>
+        <Button variant="default" loading={isBusy} leftSection={<Download size={15} aria-hidden="true" />}>
           Export
         </Button>
       }
@@ -176,6 +178,7 @@ function ExportMenu({ filter }: { filter: AuditFilter }) {
             component="a"
             href={exportAddress(filter, 'csv')}
             download
+            onClick={download}
             leftSection={<FileSpreadsheet size={15} aria-hidden="true" />}
           >
             CSV
@@ -184,6 +187,7 @@ function ExportMenu({ filter }: { filter: AuditFilter }) {
             component="a"
             href={exportAddress(filter, 'json')}
             download
+            onClick={download}
             leftSection={<FileJson size={15} aria-hidden="true" />}
           >
             JSON
@@ -206,6 +210,7 @@ export function AuditPage() {
   const [openId, open, close] = useUrlDrawer('entry');
   const columns = useMemo(() => auditColumns(({ id }) => open(id)), [open]);
   const entries = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  useAddressOf('entry', openId, !query.data || entries.some(({ id }) => id === openId));
   return (
     <Page
       title="Audit log"
@@ -216,6 +221,7 @@ export function AuditPage() {
       <PagedTable
         label="Audit log"
         query={query}
+        rows={entries}
         columns={columns}
         rowKey={({ id }) => id}
         rowLabel={({ action }) => action}

@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import type { SearchParams } from '../../kit/search-params';
-import { useUrlValues } from '../../kit/url-state';
+import { useAddressCheck, useUrlValues } from '../../kit/url-state';
 import type { AuditFilter } from './audit-api';
+import { TARGET_KINDS } from './audit-words';
 
 export interface AuditControls {
   /** As in the address; days are in the local time zone. */
@@ -25,10 +26,13 @@ const NOTHING: SearchParams = {
   entry: undefined,
 };
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** A kind, or one of it with its id. */
+const TARGET = new RegExp(`^(?:${Object.keys(TARGET_KINDS).join('|')})(?::.*)?$`);
 
 /** The filter of the page, from its address. */
 export function useAuditSearch(): AuditControls {
   const [values, change] = useUrlValues();
+  useAddressCheck(values, { from: DAY, to: DAY, target: TARGET });
   const filter = useMemo(() => toFilter(values), [values]);
   return {
     values,

@@ -26,7 +26,7 @@ import { Page, TextLink } from '../../kit/page';
 import { ScopeSwitch, Select } from '../../kit/select';
 import { EmptyState } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
-import { useUrlValues, useUsageScope } from '../../kit/url-state';
+import { useAddressCheck, useUrlValues, useUsageScope } from '../../kit/url-state';
 import type { BudgetOwner } from './budget-dialog';
 import classes from './budgets.module.css';
 
@@ -184,6 +184,8 @@ const FILTERS = [
   { name: 'period', label: 'Period', all: 'Any period', names: PERIOD_LABELS },
 ] as const;
 
+const RULES = Object.fromEntries(FILTERS.map(({ name, names }) => [name, Object.keys(names)]));
+
 const searchText = ({ name, detail }: BudgetStanding) => `${name} ${detail ?? ''}`;
 
 const BudgetDialog = onDemand(
@@ -198,6 +200,7 @@ export function BudgetsPage() {
   const query = useQuery({ ...budgetsQuery(scope), select: ({ items }) => items });
   const { data: isComplete } = useQuery({ ...budgetsQuery(scope), select: (standings) => standings.isComplete });
   const [values, change] = useUrlValues();
+  useAddressCheck(values, RULES);
   const { state = '', budget = '', period = '' } = values;
   const [edited, setEdited] = useState<BudgetOwner | 'choose' | null>(null);
   const columns = useMemo(() => budgetColumns(decimalsOf(query.data ?? []), setEdited), [query.data]);

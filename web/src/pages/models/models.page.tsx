@@ -17,7 +17,7 @@ import { SegmentedControl } from '../../kit/segmented-control';
 import { Select } from '../../kit/select';
 import { EmptyState, QueryStates } from '../../kit/states';
 import { matching, parseSort, sorted } from '../../kit/table-order';
-import { useUrlState, useUrlValues } from '../../kit/url-state';
+import { useAddressCheck, useUrlState, useUrlValues } from '../../kit/url-state';
 import { CAPABILITIES, Capabilities, ModelState, PriceOptions, PriceState, Tier } from './model-badges';
 import { ModelTable } from './model-table';
 import { priceText } from './model-text';
@@ -206,9 +206,10 @@ const PLACEHOLDERS = ['a', 'b', 'c', 'd', 'e', 'f'];
 export function ModelsPage() {
   const query = useQuery(modelsQuery);
   const view = useModelsView();
-  const [, setUrlValues] = useUrlValues();
+  const [values, setUrlValues] = useUrlValues();
   const clear = () => setUrlValues({ q: undefined, tier: undefined, can: undefined });
   const tiers = [...new Set(query.data?.map(({ tier }) => tier))].sort();
+  useAddressCheck(values, query.data ? { tier: tiers } : {});
   return (
     <Page
       title="Models"

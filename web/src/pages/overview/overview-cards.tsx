@@ -2,7 +2,7 @@ import Sparkles from 'icon:sparkles';
 import TriangleAlert from 'icon:triangle-alert';
 import { Alert, Badge, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
 import { type Budget, type BudgetNotice, noticesQuery, ownLimitsQuery } from '../../api/lists';
 import { budgetsQuery, isUsedUp, PERIOD_LABELS, STATE_NAMES, shareOf, stateOf } from '../../kit/budget-words';
 import { Money, Quantity, RelativeTime } from '../../kit/figures';
@@ -10,7 +10,16 @@ import { Kpi } from '../../kit/kpi';
 import { BudgetBars, isNearlySpent, LevelBar, RateBars, spentShare } from '../../kit/limit-bars';
 import { limitTexts } from '../../kit/limits';
 import { RefusedNote, UnpricedNote } from '../../kit/notes';
-import { changeOf, errorRateOf, formatPercent, formatUsdTogether, plural } from '../../kit/numbers';
+import {
+  changeOf,
+  errorRateOf,
+  formatCompact,
+  formatNumber,
+  formatPercent,
+  formatUsd,
+  formatUsdTogether,
+  plural,
+} from '../../kit/numbers';
 import { Grid, TextLink } from '../../kit/page';
 import { formatDate } from '../../kit/times';
 import type { Scope } from '../../kit/url-state';
@@ -247,53 +256,54 @@ function termOf({ since, until }: Overview['plan']): string {
 interface SpanCardsProps {
   title: string;
   span: OverviewSpan;
+  /** Shown below each number. */
+  today: OverviewSpan['totals'];
   comparedWith: string;
   /** The usage page's name of the same range. */
   range: string;
   scope: Scope;
-  /** Another link beside the one to the details. */
-  link?: ReactNode;
 }
 
-/** The numbers of a day or month so far, with their trend and the comparison with the previous one. */
-export function SpanCards({ title, span, comparedWith, range, scope, link }: SpanCardsProps) {
+/** The numbers of a month so far, with their trend, the comparison with the previous one, and today's part. */
+export function SpanCards({ title, span, today, comparedWith, range, scope }: SpanCardsProps) {
   const heading = useId();
   const { totals, previous, points } = span;
   const rate = errorRateOf(totals);
   const against = (now: number | null, before: number | null) => {
     const delta = previous.requests === 0 ? null : changeOf(now, before);
-    return delta === null ? { note: 'nothing to compare with yet' } : { delta, comparedWith };
+    return delta === null ? {} : { delta, comparedWith };
   };
+  const todaysRate = errorRateOf(today);
   return (
     <section aria-labelledby={heading}>
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h2" id={heading}>
           {title}
         </Title>
-        <Group gap="md">
-          {link}
-          <TextLink to="/usage" search={{ range, scope }} size="sm" aria-label={`Details of ${title.toLowerCase()}`}>
-            Details
-          </TextLink>
-        </Group>
+        <TextLink to="/usage" search={{ range, scope }} size="sm" aria-label={`Details of ${title.toLowerCase()}`}>
+          Details
+        </TextLink>
       </Group>
       <Grid cols={{ base: 2, lg: 4 }} gap="sm">
         <Kpi
           label="Requests"
           value={<Quantity value={totals.requests} />}
           trend={points.map(({ requests }) => requests)}
+          note={`${formatNumber(today.requests)} today`}
           {...against(totals.requests, previous.requests)}
         />
         <Kpi
           label="Tokens"
           value={<Quantity value={totals.tokens} />}
           trend={points.map(({ tokens }) => tokens)}
+          note={`${formatCompact(today.tokens)} today`}
           {...against(totals.tokens, previous.tokens)}
         />
         <Kpi
           label="Cost"
           value={<Money usd={totals.costUsd} />}
           trend={points.map(({ costUsd }) => costUsd)}
+          note={`${formatUsd(today.costUsd)} today`}
           {...against(totals.costUsd, previous.costUsd)}
         />
         <Kpi
@@ -301,6 +311,7 @@ export function SpanCards({ title, span, comparedWith, range, scope, link }: Spa
           value={rate === null ? '–' : formatPercent(rate)}
           more="bad"
           trend={points.map((point) => errorRateOf(point) ?? 0)}
+          note={todaysRate !== null && `${formatPercent(todaysRate)} today`}
           {...against(rate, errorRateOf(previous))}
         />
       </Grid>

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { spanOf, type UsageGrouping } from '../../activity/activity-queries';
 import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
 import type { Scope } from '../../kit/url-state';
@@ -14,6 +15,26 @@ export function overviewQuery(scope: Scope) {
   return queryOptions({
     queryKey: ['overview', 'numbers', scope, zone],
     queryFn: ({ signal }) => unwrap(api.GET('/api/overview', { params: { query: { zone, scope } }, signal })),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** The models, keys, users or projects that cost most in the last 30 days, by day. */
+export function topQuery(scope: Scope, groupBy: UsageGrouping) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return queryOptions({
+    queryKey: ['overview', 'top', scope, groupBy, zone],
+    queryFn: ({ signal }) => {
+      const query = {
+        ...spanOf(new Date()),
+        zone,
+        granularity: 'day',
+        groupBy,
+        rankBy: 'costNanodollars',
+        scope,
+      } as const;
+      return unwrap(api.GET('/api/usage', { params: { query }, signal }));
+    },
     refetchInterval: REFRESH_MS,
   });
 }

@@ -14,6 +14,7 @@ import { BudgetNotices, BudgetsCard, PlanCard, ProjectBudgetsCard, SpanCards } f
 import { firstCallQuery, type Overview, overviewQuery } from './overview-queries';
 import { RecentErrors } from './recent-errors';
 
+const TopUsage = lazy(() => import('./top-usage').then((module) => ({ default: module.TopUsage })));
 const StartCard = lazy(() => import('./start-card').then((module) => ({ default: module.StartCard })));
 
 /** Upstreams that are failing, each with a link to inspect and test it. */
@@ -67,22 +68,20 @@ const CARDS = ['requests', 'tokens', 'cost', 'errors'];
 function OverviewSkeleton() {
   return (
     <Stack gap="xl">
-      {['today', 'month'].map((span) => (
-        <div key={span}>
-          <Skeleton h={20} w={90} mb="sm" />
-          <Grid cols={{ base: 2, lg: 4 }} gap="md">
-            {CARDS.map((card) => (
-              <Skeleton key={card} h={112} radius="lg" />
-            ))}
-          </Grid>
-        </div>
-      ))}
-      <Skeleton h={130} radius="lg" />
+      <div>
+        <Skeleton h={20} w={90} mb="sm" />
+        <Grid cols={{ base: 2, lg: 4 }} gap="md">
+          {CARDS.map((card) => (
+            <Skeleton key={card} h={112} radius="lg" />
+          ))}
+        </Grid>
+      </div>
+      <Skeleton h={420} radius="lg" />
     </Stack>
   );
 }
 
-/** The start page: the steps to the first request, then usage and cost of today and this month. */
+/** The start page: the steps to the first request, then usage and cost of this month, and what causes it. */
 export function OverviewPage() {
   const session = useSession();
   const isAdmin = mayAll(session, 'usage.read');
@@ -125,20 +124,16 @@ function Loaded({ overview, scope, isAdmin }: LoadedProps) {
       {hasNumbers && (
         <>
           <SpanCards
-            title="Today"
-            span={overview.today}
-            comparedWith="vs. same time yesterday"
-            range="today"
-            scope={scope}
-          />
-          <SpanCards
             title="This month"
             span={overview.month}
+            today={overview.today.totals}
             comparedWith="vs. same time last month"
             range="month"
             scope={scope}
-            link={<SpendersLink isAdmin={isAdmin} scope={scope} />}
           />
+          <Suspense fallback={<Loading skeleton={<Skeleton h={420} radius="lg" />} />}>
+            <TopUsage scope={scope} link={<SpendersLink isAdmin={isAdmin} scope={scope} />} />
+          </Suspense>
         </>
       )}
       {isOfProjects ? (

@@ -64,9 +64,13 @@ function ErrorText({ error: { id, status, code, message, upstream, upstreamStatu
   // Only the answers to refused requests have a status here.
   const name =
     status === null ? (
-      <StatusBadge tone="bad">{outcomeText('failed', { upstream, status: upstreamStatus, code }, isAdmin)}</StatusBadge>
+      <StatusBadge tone="bad" wraps>
+        {outcomeText('failed', { upstream, status: upstreamStatus, code }, isAdmin)}
+      </StatusBadge>
     ) : (
-      <StatusBadge tone="warn">{outcomeText('refused', { status, code }, isAdmin)}</StatusBadge>
+      <StatusBadge tone="warn" wraps>
+        {outcomeText('refused', { status, code }, isAdmin)}
+      </StatusBadge>
     );
   return (
     <div className={classes.wrong}>

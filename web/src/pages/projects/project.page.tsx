@@ -9,7 +9,7 @@ import { DataTableSkeleton } from '../../kit/data-table-parts';
 import { DropMenu, onDemand } from '../../kit/on-demand';
 import { BackLink, Page } from '../../kit/page';
 import { QueryStates } from '../../kit/states';
-import { useUrlValues } from '../../kit/url-state';
+import { useAddressCheck, useUrlValues } from '../../kit/url-state';
 import { ProjectBadges, ROLE_NAMES } from './project-columns';
 import type { ProjectDialog } from './project-dialogs';
 import { ProjectOverview } from './project-overview';
@@ -105,6 +105,7 @@ function Facts({ project }: { project: ProjectDetail }) {
 
 function ProjectTabs({ project }: { project: ProjectDetail }) {
   const [{ tab: required }, setValues] = useUrlValues(true);
+  useAddressCheck({ tab: required }, { tab: TABS });
   const tab = TABS.find((one) => one === required) ?? 'overview';
   // The search and the order of another tab's list do not apply.
   const change = (next: string | null) =>

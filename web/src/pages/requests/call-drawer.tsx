@@ -137,7 +137,7 @@ function CallAttempts({ call }: { call: CallDetail }) {
                         </Text>
                       </Table.Td>
                       <Table.Td className={classes.outcomeCell}>
-                        <StatusBadge tone={TONES[attemptKind(outcome)]}>
+                        <StatusBadge tone={TONES[attemptKind(outcome)]} wraps>
                           {outcome === 'ok'
                             ? `${status ?? ''} OK`
                             : capital(causeText({ status, code: outcome }, isAdmin))}

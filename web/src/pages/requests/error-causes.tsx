@@ -137,7 +137,9 @@ function CauseText({ cause, isAdmin, onShow }: { cause: Cause; isAdmin: boolean;
     <div className={classes.cause}>
       <Group gap="xs">
         <UnstyledButton className={classes.open} title="Show these requests" onClick={onShow}>
-          <StatusBadge tone={kind === 'failed' ? 'bad' : 'warn'}>{titleOf(cause, isAdmin)}</StatusBadge>
+          <StatusBadge tone={kind === 'failed' ? 'bad' : 'warn'} wraps>
+            {titleOf(cause, isAdmin)}
+          </StatusBadge>
         </UnstyledButton>
         {isOngoing && (
           <Badge size="sm" variant="light" color="red">

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client';
+import { api, NEXT_PAGE, unwrap } from '../../api/client';
 import type { components, operations } from '../../api/schema';
 import { formatMs, formatUsd } from '../../kit/numbers';
 import { zoneName } from '../../kit/range';
@@ -39,7 +39,9 @@ export function requestsQuery(search: RequestsSearch) {
     queryFn: ({ pageParam, signal }): Promise<CallPage> =>
       unwrap(
         api.GET('/api/usage/calls', {
-          params: { query: { ...toQuery(search, new Date()), limit: PAGE_SIZE, cursor: pageParam } },
+          params: {
+            query: { ...toQuery(search, new Date()), limit: pageParam ? NEXT_PAGE : PAGE_SIZE, cursor: pageParam },
+          },
           signal,
         }),
       ),

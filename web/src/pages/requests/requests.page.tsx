@@ -6,7 +6,7 @@ import { Button, Group, Paper, Stack, Switch, Text } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import tableClasses from '../../kit/data-table.module.css';
 import { DataTableSkeleton, ShowMore } from '../../kit/data-table-parts';
-import { DataTableHead, DataTableRow } from '../../kit/data-table-rows';
+import { DataTableHead, DataTableRow, TableBodies } from '../../kit/data-table-rows';
 import { formatNumber } from '../../kit/numbers';
 import { DropMenu, onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
@@ -15,8 +15,10 @@ import { RangeDays, RangePresets } from '../../kit/range-choice';
 import { ScopeSwitch } from '../../kit/select';
 import { ErrorState } from '../../kit/states';
 import { Table } from '../../kit/table';
+import { useChosenColumns } from '../../kit/table-columns';
 import { formatClock, formatTime } from '../../kit/times';
 import { useUrlDrawer } from '../../kit/url-state';
+import { useDownload } from '../../kit/use-submit';
 import { ChosenFilters, FilterBar } from './filter-bar';
 import { type Choice, FindBox } from './find-box';
 import { OutcomeHistogram } from './outcome-histogram';
@@ -81,11 +83,12 @@ const FORMATS = [
 
 /** Downloads of every request that matches the range and the filters. */
 function ExportMenu({ search }: { search: RequestsSearch }) {
+  const { isBusy, download } = useDownload();
   return (
     <DropMenu
       width={220}
       target={
-        <Button variant="default" leftSection={<Download size={15} aria-hidden />}>
+        <Button variant="default" loading={isBusy} leftSection={<Download size={15} aria-hidden />}>
           Export
         </Button>
       }
@@ -99,6 +102,7 @@ function ExportMenu({ search }: { search: RequestsSearch }) {
               component="a"
               href={exportAddress(search, format)}
               download
+              onClick={download}
               leftSection={<Icon size={15} aria-hidden />}
               aria-label={`All requests that match (${label})`}
             >
@@ -130,6 +134,7 @@ function RequestsTable({ list, calls, openId, onOpen, search, isAdmin, change }:
     () => requestColumns({ zone, showsUsers, isAdmin, open: onOpen }),
     [zone, showsUsers, isAdmin, onOpen],
   );
+  const { shown, chooser } = useChosenColumns('Requests', columns);
   if (!calls) {
     return (
       <Paper>
@@ -151,29 +156,32 @@ function RequestsTable({ list, calls, openId, onOpen, search, isAdmin, change }:
           </Suspense>
         </Paper>
       ) : (
-        <Paper className={classes.frame}>
-          <Table
-            role="table"
-            aria-label="Requests"
-            className={`${tableClasses.table} ${classes.table}`}
-            highlightOnHover
-            stickyHeader
-          >
-            <DataTableHead columns={columns} sort={null} onSort={() => undefined} hasMenu={false} />
-            <Table.Tbody role="rowgroup">
-              {calls.map((call) => (
-                <DataTableRow
-                  key={call.id}
-                  row={call}
-                  label={`request ${call.requestId}`}
-                  columns={columns}
-                  isSelected={call.id === openId}
-                  onClick={({ id }) => onOpen(id)}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Paper>
+        <>
+          {chooser && <Group>{chooser}</Group>}
+          <Paper className={classes.frame}>
+            <Table
+              role="table"
+              aria-label="Requests"
+              className={`${tableClasses.table} ${classes.table}`}
+              highlightOnHover
+              stickyHeader
+            >
+              <DataTableHead columns={shown} sort={null} onSort={() => undefined} hasMenu={false} />
+              <TableBodies rows={calls}>
+                {(call) => (
+                  <DataTableRow
+                    key={call.id}
+                    row={call}
+                    label={`request ${call.requestId}`}
+                    columns={shown}
+                    isSelected={call.id === openId}
+                    onClick={({ id }) => onOpen(id)}
+                  />
+                )}
+              </TableBodies>
+            </Table>
+          </Paper>
+        </>
       )}
       {searchedTo !== null && (
         <Text size="sm" c="dimmed" ta="center" mt="md">

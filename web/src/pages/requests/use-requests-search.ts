@@ -1,8 +1,9 @@
 import { useCallback, useMemo } from 'react';
 import { mayAll, useSession } from '../../api/session';
-import { isGrowing, type RangeChoice, type Span, toRange, toSpan } from '../../kit/range';
+import { isGrowing, RANGE_RULES, type RangeChoice, type Span, toRange, toSpan } from '../../kit/range';
 import { looksLikeKey, type SearchParams } from '../../kit/search-params';
-import { type Scope, useUrlValues, useUsageScope } from '../../kit/url-state';
+import { type Scope, UUID, useAddressCheck, useUrlValues, useUsageScope } from '../../kit/url-state';
+import { API_LABELS, STATUS_LABELS } from '../../kit/words';
 
 export const LISTS = [
   'statuses',
@@ -41,12 +42,28 @@ export interface RequestsControls {
 /** Changing the range is a step in the browser's history. */
 const STEPS = ['range', 'from', 'to', 'since'];
 
+const RULES = {
+  ...RANGE_RULES,
+  statuses: Object.keys(STATUS_LABELS),
+  apis: Object.keys(API_LABELS),
+  keys: UUID,
+  users: UUID,
+  projects: UUID,
+  httpStatuses: /^[1-5]\d\d$/,
+  simulated: ['true', 'false'],
+  stream: ['true', 'false'],
+  minCostUsd: /^\d+(?:\.\d+)?$/,
+  minMs: /^\d+$/,
+  group: ['errors'],
+};
+
 /** The state from the address; values that are invalid, or not allowed for this person, are ignored. */
 export function useRequestsSearch(): RequestsControls {
   const [values, replace] = useUrlValues();
   const [, push] = useUrlValues(true);
   const { scope } = useUsageScope();
   const isAdmin = mayAll(useSession(), 'usage.read');
+  useAddressCheck(values, RULES);
   const search = useMemo(() => toSearch(values, isAdmin, scope), [values, isAdmin, scope]);
   const change = useCallback(
     (changes: SearchParams) => {

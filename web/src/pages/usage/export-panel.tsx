@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { mayAll, useSession } from '../../api/session';
 import { toSpan, zoneName } from '../../kit/range';
 import { Select } from '../../kit/select';
+import { useDownload } from '../../kit/use-submit';
 import { GROUPING_LABELS } from './report-panel';
 import { exportAddress } from './usage-queries';
 import { type Grouping, groupingsFor, type UsageSearch } from './use-usage-search';
@@ -24,6 +25,7 @@ const FORMATS = [
 
 /** A file of the report's range and filters, with a row for each combination of what is ticked. */
 export function ExportPanel({ search }: { search: UsageSearch }) {
+  const { isBusy, download } = useDownload();
   const isAdmin = mayAll(useSession(), 'usage.read');
   const groupings = groupingsFor(isAdmin, search.scope);
   const [groups, setGroups] = useState<readonly string[]>(() => initialGroups(search, groupings));
@@ -68,6 +70,8 @@ export function ExportPanel({ search }: { search: UsageSearch }) {
             variant={format === 'csv' ? 'filled' : 'default'}
             href={exportAddress(search, { format, groups: chosen, step })}
             download
+            loading={isBusy}
+            onClick={download}
             leftSection={<Icon size={15} aria-hidden />}
           >
             {label}

@@ -132,7 +132,7 @@ function columnsOf(
   heading: string,
   onChoose?: (id: string) => void,
 ): Column<UsageGroup>[] {
-  const colors = new Map(toSeries(report, metric).map(({ id, color }) => [id, color]));
+  const colors = new Map(toSeries(report, metric).map(({ id, swatch }) => [id, swatch]));
   const number = (key: string, header: string, of: (group: UsageGroup) => number): Column<UsageGroup> => ({
     key,
     header,
@@ -158,7 +158,7 @@ function columnsOf(
       sortValue: labelOf,
       onCard: 'title',
       total: () => 'Total',
-      cell: (group) => <GroupName group={group} color={colors.get(group.id) ?? REST_LOOK.color} onChoose={onChoose} />,
+      cell: (group) => <GroupName group={group} color={colors.get(group.id) ?? REST_LOOK.swatch} onChoose={onChoose} />,
     },
     ...shareColumn(report.totals, metric),
     {

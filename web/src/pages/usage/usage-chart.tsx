@@ -110,10 +110,10 @@ export function UsageChart({ report, metric, zone, isFiltered, isOutdated }: Usa
 /** Each series with its total over the range. */
 function toLegend({ groups }: UsageReport, series: readonly Series[], metric: Metric): LegendItem[] {
   const wholes = new Map(groups.map(({ id, totals }) => [id, metric.of(totals)]));
-  return series.map(({ id, label, color, values }) => ({
+  return series.map(({ id, label, swatch, values }) => ({
     id,
     label,
-    color,
+    color: swatch,
     value: formatValue(wholes.has(id) ? (wholes.get(id) ?? null) : sumOf(values), metric.unit),
   }));
 }

@@ -1,8 +1,9 @@
 import { useCallback, useMemo } from 'react';
 import { mayAll, useSession } from '../../api/session';
-import { type RangeChoice, toRange } from '../../kit/range';
+import { RANGE_RULES, type RangeChoice, toRange } from '../../kit/range';
 import type { SearchParams } from '../../kit/search-params';
-import { type Scope, useUrlValues, useUsageScope } from '../../kit/url-state';
+import { type Scope, UUID, useAddressCheck, useUrlValues, useUsageScope } from '../../kit/url-state';
+import { API_LABELS, STATUS_LABELS } from '../../kit/words';
 import { METRICS, type MetricId } from './metrics';
 
 export const GRANULARITIES = ['auto', 'hour', 'day'] as const;
@@ -60,6 +61,19 @@ export function useUsageSearch(): UsageControls {
   const [, push] = useUrlValues(true);
   const { scope } = useUsageScope('usage');
   const isAdmin = mayAll(useSession(), 'usage.read');
+  useAddressCheck(values, {
+    ...RANGE_RULES,
+    step: GRANULARITIES,
+    by: groupingsFor(isAdmin, scope),
+    metric: METRICS,
+    simulated: SIMULATED,
+    table: ['time', 'groups'],
+    statuses: Object.keys(STATUS_LABELS),
+    apis: Object.keys(API_LABELS),
+    keys: UUID,
+    users: UUID,
+    projects: UUID,
+  });
   const search = useMemo(() => toSearch(values, isAdmin, scope), [values, isAdmin, scope]);
   const change = useCallback(
     (changes: SearchParams) => (STEPS.some((name) => name in changes) ? push : replace)(changes),

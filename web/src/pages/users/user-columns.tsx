@@ -8,7 +8,7 @@ import { Money, RelativeTime } from '../../kit/figures';
 import { formatNumber } from '../../kit/numbers';
 import { Select } from '../../kit/select';
 import { StatusBadge } from '../../kit/status-badge';
-import { useUrlValues } from '../../kit/url-state';
+import { useAddressCheck, useUrlValues } from '../../kit/url-state';
 import type { UserView } from './user-actions';
 import classes from './users.module.css';
 
@@ -44,9 +44,12 @@ const FILTERS = [
   { name: 'source', label: 'Source', all: 'Any source', names: SOURCE_NAMES },
 ] as const;
 
+const RULES = Object.fromEntries(FILTERS.map(({ name, names }) => [name, Object.keys(names)]));
+
 /** The filters of the list, as in the address. */
 export function useUserFilters() {
   const [values, change] = useUrlValues();
+  useAddressCheck(values, RULES);
   const { status, role, source } = values;
   const question = {
     ...(isOneOf(status, STATUS_NAMES) && { status: [status] }),
