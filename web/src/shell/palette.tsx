@@ -18,7 +18,7 @@ import Sun from 'icon:sun';
 import UserRound from 'icon:user-round';
 import { useMantineColorScheme } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import { useSession } from '../api/session';
+import { mayAll, useSession } from '../api/session';
 import { searchable } from '../kit/shortcuts';
 import { type Destination, pagesOf, signOut, type TakeKeys } from './navigation';
 
@@ -70,7 +70,7 @@ interface PaletteProps {
 /** Every page and the most common actions, and requests, keys, users, models, projects and upstreams by names and ids. */
 export function Palette({ openings, takeKeys, onHelp }: PaletteProps) {
   const [query, setQuery] = useState('');
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'users.read');
   useEffect(() => {
     if (openings === 0) return;
     setQuery('');

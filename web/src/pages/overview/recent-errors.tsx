@@ -1,7 +1,7 @@
 import CircleCheck from 'icon:circle-check';
 import { Badge, Code, Group, Paper, Text, Title } from '@mantine/core';
 import { useId } from 'react';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import { CopyButton } from '../../kit/copy-button';
 import tableClasses from '../../kit/data-table.module.css';
 import { type Column, DataTableHead, DataTableRow } from '../../kit/data-table-rows';
@@ -60,7 +60,7 @@ const COLUMNS: Column<RecentError>[] = [
 ];
 
 function ErrorText({ error: { id, status, code, message, upstream, upstreamStatus, count } }: { error: RecentError }) {
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'upstreams.read');
   // Only the answers to refused requests have a status here.
   const name =
     status === null ? (

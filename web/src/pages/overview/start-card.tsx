@@ -9,7 +9,7 @@ import { ActionIcon, Box, Card, Group, Loader, Stack, Text, Title } from '@manti
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { components } from '../../api/schema';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import { ButtonLink, TextLink } from '../../kit/page';
 import { Snippets } from '../../kit/snippets';
 import { formatClock } from '../../kit/times';
@@ -58,7 +58,7 @@ function FirstCallState({ first }: FirstCallStateProps) {
 
 /** The first request arrived, but there was no answer. */
 function FirstFailure({ failure }: { failure: NonNullable<components['schemas']['FirstCallView']['failure']> }) {
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'upstreams.read');
   const { id, status, code, upstream, upstreamStatus, message } = failure;
   const cause = status === null ? { upstream, status: upstreamStatus, code } : { status, code };
   return (

@@ -7,7 +7,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import type { components } from '../../api/schema';
-import { useSession } from '../../api/session';
+import { mayAll, useSession } from '../../api/session';
 import { CodeBlock } from '../../kit/code-block';
 import { CopyableId } from '../../kit/figures';
 import { FaultNote } from '../../kit/notes';
@@ -74,7 +74,7 @@ function AttemptsTimeline({ attempts, totalMs, firstTokenMs }: AttemptsTimelineP
 
 /** Why the last attempt of a failed request failed, in the words of its upstream. */
 function UpstreamFailure({ call: { status, attempts } }: { call: CallDetail }) {
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'upstreams.read');
   const last = attempts.findLast(({ outcome }) => attemptKind(outcome) === 'error');
   if (!last || (status !== 'failed' && status !== 'interrupted')) return null;
   return (
@@ -98,7 +98,7 @@ const TONES = { ok: 'good', left: 'neutral', error: 'bad' } as const;
 /** Each attempt at an upstream: as a timeline of the request, and as a table. */
 function CallAttempts({ call }: { call: CallDetail }) {
   const { attempts, totalMs, firstTokenMs, stream } = call;
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'upstreams.read');
   return (
     <Stack gap="sm">
       <Title order={3} size="h2">

@@ -56,7 +56,7 @@ function UserLink({ call: { userId, userName } }: { call: CallDetail }) {
 
 /** The ledger's facts about a request. */
 export function CallFacts({ call, zone }: { call: CallDetail; zone: ZoneChoice }) {
-  const isAdmin = useSession().user.role === 'admin';
+  const isAdmin = mayAll(useSession(), 'upstreams.read');
   return (
     <Stack gap="md">
       <Group gap="xs">
