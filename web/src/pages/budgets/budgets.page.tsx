@@ -99,14 +99,14 @@ function budgetColumns(decimals: number, onEdit: (owner: BudgetOwner) => void): 
         forecastUsd === null ? (
           '–'
         ) : (
-          <>
+          <div>
             {money(forecastUsd)}
             {historyDays !== null && historyDays < FEW_DAYS && (
               <Text size="xs" c="dimmed">
                 Little history: {plural(historyDays, 'day')}
               </Text>
             )}
-          </>
+          </div>
         ),
     },
     {
