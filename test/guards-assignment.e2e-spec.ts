@@ -6,6 +6,13 @@ import { eventually } from './support/eventually.js';
 import type { TestGateway } from './support/test-gateway.js';
 
 const MODEL = 'gpt-6-luna';
+const MODELS = [`id: ${MODEL}, tier: free, guards: [everyone]`, 'id: other, tier: pro, guards: [keys]']
+  .map(
+    (fields) =>
+      `- { ${fields}, displayName: M, description: D, contextLength: 1000, maxOutputTokens: 100,
+           price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [{ upstream: openai, model: m }] }\n`,
+  )
+  .join('');
 let gateway: TestGateway;
 let admin: ConsoleClient;
 let manager: ConsoleClient;
@@ -19,7 +26,14 @@ guards:
   everyone: { words: { all: [omega] }, do: report }
   service: { webhook: { url: "http://127.0.0.1:9/check?token=t", timeout: 1s }, on: [request, answer] }
 guardsForAll: [everyone]`;
-  ({ gateway, admin, alice: manager, bob: member } = await startConsole({ config: { 'gateway.yaml': file } }));
+  ({
+    gateway,
+    admin,
+    alice: manager,
+    bob: member,
+  } = await startConsole({
+    config: { 'gateway.yaml': file, 'models.yaml': MODELS },
+  }));
 });
 afterAll(() => gateway?.stop());
 
@@ -101,6 +115,16 @@ describe('The guards of a plan, a project and a key', () => {
     expect((await manager.get(`/api/guards/project/${project}`)).body.inherited).toEqual([all, ofPlan]);
     const { body: plan } = await admin.get('/api/guards/plan/free');
     expect([plan.inherited, plan.mayRemove]).toEqual([[all], true]);
+    const { body: shown } = await manager.get(`/api/keys/${keyId}`);
+    expect(shown.guards).toEqual([
+      all,
+      ofPlan,
+      { guard: 'projects', from: 'project', name: expect.stringMatching(/^Guarded/) },
+      { guard: 'keys', from: 'key', name: 'k' },
+      { guard: 'everyone', from: 'model', name: MODEL },
+    ]);
+    await manager.delete(`/api/keys/${keyId}`);
+    expect((await manager.get(`/api/keys/${keyId}`)).body.guards).toEqual([]);
     await admin.put('/api/guards/plan/free', { guards: [] });
   });
 

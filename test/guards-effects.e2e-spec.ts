@@ -258,10 +258,10 @@ describe('A webhook on answers', () => {
     delay = 500;
     test.a.enqueue(CHAT.wire.answer('Hello'));
     const leaving = new AbortController();
-    const answered = test.ask(CHAT, {}, { signal: leaving.signal });
+    const left = test.ask(CHAT, {}, { signal: leaving.signal });
     await promise;
     leaving.abort();
-    await expect(answered).rejects.toThrow();
+    await expect(left).rejects.toThrow();
     const found = await eventually(async () => {
       const sql = 'SELECT status, error_code FROM usage_calls ORDER BY started_at DESC LIMIT 1';
       const rows = await test.gateway.database.query<{ status: string }>(sql);

@@ -8,13 +8,16 @@ import {
   GuardAssignmentsService,
   type GuardSubject,
 } from '../auth/guard-assignments.service.js';
+import { PlansService } from '../billing/plans.service.js';
 import { NotFoundError } from '../common/usage.error.js';
 import type { GuardSettings } from '../config/guard.settings.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { guardUnavailable } from '../guards/call-guards.js';
 import { GuardsService } from '../guards/guards.service.js';
 import { CatalogService } from '../models/catalog.service.js';
+import type { Model } from '../models/model.types.js';
 import { GuardReportService } from '../usage/guard-hits.service.js';
+import type { KeyGuardView } from './keys/key.view.js';
 import { ProjectAccessService } from './projects/console-projects.service.js';
 import { ConsoleController, Returns } from './session/console.guard.js';
 import { CurrentSession, type SignedIn } from './session/current-session.js';
@@ -160,6 +163,7 @@ export class ConsoleGuardsService {
     private readonly hits: GuardReportService,
     private readonly catalog: CatalogService,
     private readonly access: ProjectAccessService,
+    private readonly plans: PlansService,
   ) {}
 
   async list(): Promise<GuardsView> {
@@ -167,6 +171,28 @@ export class ConsoleGuardsService {
     const [assignments, hits] = await Promise.all([this.assignments.all(), this.hits.recent()]);
     const shown = assignments.map(({ kind, id, name, guards }) => ({ kind, id, name, guards }));
     return { guards: [...guardSettings.values()].map((guard) => this.toView(guard)), assignments: shown, hits };
+  }
+
+  /** The guards of a key's calls, with what adds each of them. */
+  async ofKey(id: string): Promise<KeyGuardView[]> {
+    const key = await this.assignments.get('key', id);
+    const [inherited, models] = await Promise.all([this.assignments.inherited(key), this.guardedModels(key)]);
+    return [
+      ...inherited,
+      ...key.guards.map((guard) => ({ guard, from: 'key', name: key.name }) as const),
+      ...models.flatMap((model) => model.guards.map((guard) => ({ guard, from: 'model', name: model.id }) as const)),
+    ];
+  }
+
+  /** Models with guards of their own that the plan of the key's owner includes. */
+  private async guardedModels({ ownerId }: GuardAssignment): Promise<Model[]> {
+    const guarded = this.catalog.all().filter(({ guards }) => guards.length > 0);
+    if (guarded.length === 0 || ownerId === null) return [];
+    const granted = (await this.plans.currentOf([ownerId])).get(ownerId);
+    if (!granted) return [];
+    const { id, tiers, models } = granted.plan;
+    const plan = { id, tiers: new Set(tiers), models: new Set(models) };
+    return guarded.filter((model) => this.catalog.obstacleTo(plan, model) === null);
   }
 
   /** Nothing of the text is stored. */

@@ -116,6 +116,27 @@ describe('The dialog of guards', () => {
     expect(await ofKey.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   });
 
+  it('is not needed to see the guards of a key, as its page names each, and what adds it', async () => {
+    const page = await browser.open({ as: manager });
+    const { view } = page;
+    await page.open(`/keys/${keyId}`);
+    await view.getByText('secrets (all calls), personal (project Support)', { exact: true }).waitFor();
+    expect(await faultsOf(page, 'key-with-guards-light')).toEqual([]);
+    await view.getByRole('button', { name: 'More actions for support-bot' }).click();
+    await view.getByRole('menuitem', { name: 'Guards' }).click();
+    await view.getByRole('checkbox', { name: 'company' }).check();
+    await view.getByRole('button', { name: 'Save' }).click();
+    const all = 'secrets (all calls), personal (project Support), company (this key)';
+    await view.getByText(all, { exact: true }).waitFor();
+    await browser.gateway.services
+      .get(GuardAssignmentsService)
+      .set('key', keyId, { guards: [], mayRemove: true }, GATEWAY);
+    const again = await browser.open({ as: admin, theme: 'dark' });
+    await again.open(`/keys/${keyId}`);
+    await again.view.getByText('secrets (all calls), personal (project Support)', { exact: true }).waitFor();
+    expect(await faultsOf(again, 'key-with-guards-dark')).toEqual([]);
+  });
+
   it('lets an administrator take away what a manager added, and warns of a guard that gateway.yaml lost', async () => {
     await browser.gateway.database.query("UPDATE api_keys SET guards = '{lost}' WHERE id = $1", [keyId]);
     const page = await browser.open({ as: admin, theme: 'dark' });

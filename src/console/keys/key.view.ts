@@ -195,6 +195,22 @@ export class KeyView {
   previous!: PreviousSecretView | null;
 }
 
+export class KeyGuardView {
+  @ApiProperty()
+  guard!: string;
+
+  @ApiProperty({ enum: ['all', 'plan', 'project', 'key', 'model'], description: '`all`: it applies to every call.' })
+  from!: 'all' | 'plan' | 'project' | 'key' | 'model';
+
+  @TextOrNull('The name of the plan, the project or the key, or the id of the model, which adds it to its calls.')
+  name!: string | null;
+}
+
+export class KeyDetailsView extends KeyView {
+  @ApiProperty({ type: [KeyGuardView], description: 'The guards of its calls, and what adds each of them.' })
+  guards!: KeyGuardView[];
+}
+
 export class KeyPageView extends ListPageView {
   @ApiProperty({ type: [KeyView] })
   items!: KeyView[];

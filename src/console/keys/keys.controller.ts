@@ -1,11 +1,12 @@
 import { Body, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import type { Session } from '../../accounts/user.types.js';
+import { ConsoleGuardsService } from '../guards.controller.js';
 import { ConsoleController, Returns } from '../session/console.guard.js';
 import { CurrentSession, type SignedIn } from '../session/current-session.js';
 import { Access } from '../session/route-access.js';
 import { ConsoleKeysService } from './console-keys.service.js';
 import { InheritedLimitsService, InheritedLimitsView } from './inherited-limits.service.js';
-import { CreatedKeyView, KeyActivityView, KeyCallsView, KeyPageView, KeyView } from './key.view.js';
+import { CreatedKeyView, KeyActivityView, KeyCallsView, KeyDetailsView, KeyPageView, KeyView } from './key.view.js';
 import { ChangeKeysDto, CreateKeyDto, KeyIdsDto, KeysQuery, RotateKeyDto, UpdateKeyDto } from './key-requests.dto.js';
 
 @ConsoleController('keys', 'API keys', ['keys.write', 'own'])
@@ -13,6 +14,7 @@ export class KeysController {
   constructor(
     private readonly keys: ConsoleKeysService,
     private readonly inherited: InheritedLimitsService,
+    private readonly guards: ConsoleGuardsService,
   ) {}
 
   @Get()
@@ -43,9 +45,10 @@ export class KeysController {
 
   @Get(':id')
   @Access(['keys.read', 'own'])
-  @Returns(KeyView, 'One API key')
-  get(@Param('id') id: string, @CurrentSession() session: Session): Promise<KeyView> {
-    return this.keys.get(id, session);
+  @Returns(KeyDetailsView, 'One API key')
+  async get(@Param('id') id: string, @CurrentSession() session: Session): Promise<KeyDetailsView> {
+    const key = await this.keys.get(id, session);
+    return { ...key, guards: key.status === 'revoked' ? [] : await this.guards.ofKey(key.id) };
   }
 
   @Patch(':id')

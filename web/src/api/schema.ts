@@ -3238,6 +3238,84 @@ export interface components {
             /** Format: uuid */
             id: string;
         };
+        KeyDetailsView: {
+            /** @description Null: any. */
+            addresses: string[] | null;
+            /** @description Restrictions set by an administrator; the owner can only tighten them. Null: none. */
+            bounds: components["schemas"]["KeyBoundsView"] | null;
+            /** @description Its own budgets, with their spending. */
+            budgets: components["schemas"]["BudgetView"][];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            disabledAt: string | null;
+            /**
+             * @description Only an administrator can enable a key that an administrator disabled. Null: it is not disabled.
+             * @enum {string|null}
+             */
+            disabledBy: "owner" | "administrator" | null;
+            /**
+             * @description The part of the key that stays visible.
+             * @example svc_ab12…9xYz
+             */
+            display: string;
+            /**
+             * Format: date-time
+             * @description Null: never.
+             */
+            expiresAt: string | null;
+            /** @description The guards of its calls, and what adds each of them. */
+            guards: components["schemas"]["KeyGuardView"][];
+            /** Format: uuid */
+            id: string;
+            /** @description Of an identity, whose callers send tokens of this issuer; null: it is a key with a secret. */
+            issuer: string | null;
+            /** @description Null: never used. */
+            lastUsed: components["schemas"]["KeyLastUseView"] | null;
+            /** @description The key’s own limits, in addition to its owner’s. */
+            limits: components["schemas"]["LimitsView"];
+            /** @description Whether prompts and answers of its calls are stored, encrypted. */
+            logsContent: boolean;
+            /** @description Null: all that its owner can use. */
+            models: string[] | null;
+            name: string;
+            note: string;
+            owner: components["schemas"]["KeyOwnerView"];
+            /** @description The previous secret, while it is valid. */
+            previous: components["schemas"]["PreviousSecretView"] | null;
+            /** @description The project that it belongs to, if any. */
+            project: components["schemas"]["ProjectRefView"] | null;
+            /** @description Its own rates, with their current use. */
+            rates: components["schemas"]["RateView"][];
+            /** Format: date-time */
+            revokedAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null: never rotated.
+             */
+            rotatedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The last use of the present secret; `lastUsed` is that of either secret. Null: never.
+             */
+            secretUsedAt: string | null;
+            /** @description Since the first of the month, in UTC. */
+            spentThisMonth: components["schemas"]["SpendingView"];
+            /** @enum {string} */
+            status: "active" | "expired" | "disabled" | "revoked";
+            /** @description Of an identity: its subject at the issuer. */
+            subject: string | null;
+        };
+        KeyGuardView: {
+            /**
+             * @description `all`: it applies to every call.
+             * @enum {string}
+             */
+            from: "all" | "plan" | "project" | "key" | "model";
+            guard: string;
+            /** @description The name of the plan, the project or the key, or the id of the model, which adds it to its calls. */
+            name: string | null;
+        };
         KeyIdsDto: {
             ids: string[];
         };
@@ -6115,7 +6193,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KeyView"];
+                    "application/json": components["schemas"]["KeyDetailsView"];
                 };
             };
             /** @description The error. */

@@ -6,6 +6,7 @@ import type { components, paths } from '../api/schema';
 import { notifyDone, notifyError } from '../kit/notify';
 
 export type KeyView = components['schemas']['KeyView'];
+export type KeyDetails = components['schemas']['KeyDetailsView'];
 /** Contains the secret: it stays in the state of the dialog that shows it, and is never cached. */
 export type CreatedKey = components['schemas']['CreatedKeyView'];
 export type KeyInput = components['schemas']['CreateKeyDto'];
@@ -158,7 +159,7 @@ function showChanged(keys: readonly KeyView[]): void {
 }
 
 function showInLists(changed: KeyView): void {
-  queryClient.setQueryData(keyQuery(changed.id).queryKey, changed);
+  queryClient.setQueryData(keyQuery(changed.id).queryKey, (key) => key && { ...key, ...changed });
   queryClient.setQueriesData<InfiniteData<{ items: KeyView[] }>>({ queryKey: LISTS }, (list) => {
     if (!list) return list;
     const pages = list.pages.map((page) => ({

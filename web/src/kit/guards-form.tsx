@@ -40,7 +40,7 @@ function GuardsForm({ present, onClose }: { present: SubjectGuards; onClose: () 
   const inheritedOnly = inherited.map(({ guard }) => guard).filter((guard) => !guards.includes(guard));
   const save = useSubmit(async () => {
     await unwrap(api.PUT('/api/guards/{kind}/{id}', { params: { path: { kind, id } }, body: { guards: chosen } }));
-    await Promise.all(['guards', 'plans'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+    await Promise.all(['guards', 'plans', 'key'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
     notifyDone(`The guards of ${name} are saved`);
     onClose();
   });

@@ -13,7 +13,7 @@ import { KeyMenu } from '../../keys/key-menu';
 import { KeyName } from '../../keys/key-name';
 import { stateOf, toneOf, wordsFor } from '../../keys/key-state';
 import classes from '../../keys/keys.module.css';
-import { type KeyView, keyQuery } from '../../keys/keys-api';
+import { type KeyDetails, type KeyView, keyQuery } from '../../keys/keys-api';
 import { DataTable } from '../../kit/data-table';
 import type { Column } from '../../kit/data-table-rows';
 import { CopyableId, Fact, Facts, RelativeTime, useNow } from '../../kit/figures';
@@ -64,7 +64,7 @@ function KeyActions({ apiKey: key, mayStore, onOpen }: KeyActionsProps) {
 }
 
 /** The facts about a key, and what it can be used for. */
-function KeyFacts({ apiKey: key }: { apiKey: KeyView }) {
+function KeyFacts({ apiKey: key }: { apiKey: KeyDetails }) {
   const now = useNow();
   const state = stateOf(key, now);
   return (
@@ -88,6 +88,7 @@ function KeyFacts({ apiKey: key }: { apiKey: KeyView }) {
         {key.project && key.owner.kind !== 'project' && <Fact name="Project">{key.project.name}</Fact>}
         <Fact name="Models">{key.models === null ? 'All that its owner can use' : <Lines of={key.models} />}</Fact>
         <Fact name="Addresses">{key.addresses === null ? 'Any' : <Lines of={key.addresses} />}</Fact>
+        <Fact name="Guards">{guardsText(key.guards)}</Fact>
         {key.note !== '' && <Fact name="Note">{key.note}</Fact>}
         <Fact name="Created">
           <RelativeTime value={key.createdAt} as="date" />
@@ -105,6 +106,19 @@ function KeyFacts({ apiKey: key }: { apiKey: KeyView }) {
       </Facts>
     </Card>
   );
+}
+
+/** "secrets (all calls), personal (project Support, this key)" */
+function guardsText(guards: KeyDetails['guards']): string {
+  const names = [...new Set(guards.map(({ guard }) => guard))];
+  const sources = (name: string) =>
+    guards.flatMap(({ guard, ...source }) => (guard === name ? sourceText(source) : []));
+  return names.map((name) => `${name} (${sources(name).join(', ')})`).join(', ') || 'None';
+}
+
+function sourceText({ from, name }: Pick<KeyDetails['guards'][number], 'from' | 'name'>): string {
+  if (from === 'all') return 'all calls';
+  return from === 'key' ? 'this key' : `${from} ${name}`;
 }
 
 /** A project that owns a key has no page among the users. */
