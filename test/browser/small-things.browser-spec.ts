@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { AlertsService } from '../../src/alerts/alerts.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { eventually } from '../support/eventually.js';
@@ -349,29 +348,6 @@ describe('a link with a wrong value', () => {
     expect(await page.view.getByRole('main').innerText()).toMatch(
       /not found|does not exist|could not be loaded|no such/i,
     );
-  });
-});
-
-describe('the alerts of an upstream that fails and works by turns', () => {
-  it('are one line with their number, which opens the upstream, and can be filtered', async () => {
-    const alerts = browser.gateway.services.get(AlertsService);
-    for (const type of ['target_aside', 'target_back', 'target_aside', 'target_back'] as const)
-      alerts.alert({ type, subject: 'groq', text: `groq at 2026-11-28T10:00:00Z: ${type === 'target_back'}` });
-    const page = await browser.open({ as: demo.admin });
-    await eventually(async () => {
-      await page.open('/alerts');
-      return (await page.view.getByRole('row').filter({ hasText: '4 ×' }).count()) === 1;
-    });
-    const row = page.view.getByRole('row').filter({ hasText: 'groq' });
-    expect(await row.count()).toBe(1);
-    expect(await row.innerText()).not.toContain('2026-11-28T');
-    expect(await row.getByRole('link', { name: 'groq' }).getAttribute('href')).toBe('/upstreams?upstream=groq');
-    await page.view.getByRole('combobox', { name: 'Kind' }).click();
-    await page.view.getByRole('option', { name: 'Budgets' }).click();
-    await row.waitFor({ state: 'detached' });
-    await page.view.getByRole('row').filter({ hasText: 'Budget 80 % spent' }).waitFor();
-    expect(page.path).toBe('/alerts?kind=budgets');
-    expect(await page.accessibilityFaults()).toEqual([]);
   });
 });
 
