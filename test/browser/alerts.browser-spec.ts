@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { AlertsService } from '../../src/alerts/alerts.service.js';
 import { AlertReceiver } from '../support/alert-receiver.js';
+import { eventually } from '../support/eventually.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
@@ -41,10 +42,10 @@ describe('the page of alerts', () => {
     const page = await browser.open({ as: admin });
     await page.open('/alerts');
     await page.view
-      .getByRole('row', { name: /Target set aside/ })
+      .getByRole('row', { name: /Upstream paused after failures/ })
       .getByText('Sent', { exact: true })
       .click();
-    const drawer = page.view.getByRole('dialog', { name: 'Target set aside' });
+    const drawer = page.view.getByRole('dialog', { name: 'Upstream paused after failures' });
     await drawer.getByText(text).waitFor();
     expect(await drawer.innerText()).toMatch(/Attempts\s+1\s[\s\S]*Response\s+HTTP 200/);
     expect(page.path).toMatch(/^\/alerts\?alert=\d+$/);
@@ -71,5 +72,28 @@ describe('the page of alerts', () => {
       .get(AlertsService)
       .alert({ type: 'ledger_back', subject: 'host', text: 'It works again.' });
     await page.view.getByRole('row', { name: /Ledger works again/ }).waitFor({ timeout: 25_000 });
+  });
+});
+
+describe('the alerts of an upstream that fails and works by turns', () => {
+  it('are one line with their number, which opens the upstream, and can be filtered', async () => {
+    const alerts = browser.gateway.services.get(AlertsService);
+    for (const type of ['target_aside', 'target_back', 'target_aside', 'target_back'] as const)
+      alerts.alert({ type, subject: 'cohere', text: `cohere at 2026-11-28T10:00:00Z: ${type === 'target_back'}` });
+    const page = await browser.open({ as: admin });
+    await eventually(async () => {
+      await page.open('/alerts');
+      return (await page.view.getByRole('row').filter({ hasText: '4 ×' }).count()) === 1;
+    });
+    const row = page.view.getByRole('row').filter({ hasText: 'cohere' });
+    expect(await row.count()).toBe(1);
+    expect(await row.innerText()).not.toContain('2026-11-28T');
+    expect(await row.getByRole('link', { name: 'cohere' }).getAttribute('href')).toBe('/upstreams?upstream=cohere');
+    await page.view.getByRole('combobox', { name: 'Kind' }).click();
+    await page.view.getByRole('option', { name: 'Budgets' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.view.getByText('Nothing matches').waitFor();
+    expect(page.path).toBe('/alerts?kind=budgets');
+    expect(await page.accessibilityFaults()).toEqual([]);
   });
 });

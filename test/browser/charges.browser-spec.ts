@@ -222,7 +222,7 @@ describe('calls of models without a price', () => {
       await stored('unpriced', { costNanodollars: 0n });
     }
     await page.open('/?scope=all');
-    expect(await note('2 calls of models without a price are').count()).toBe(2);
+    expect(await note('2 calls of models without a price are').count()).toBe(1);
     expect(await faultsOf(page, `overview-unpriced-${theme}`)).toEqual([]);
     await page.open('/usage?scope=all');
     await note('2 calls of models without a price are').waitFor();

@@ -53,7 +53,7 @@ describe('the chart of the page Usage', () => {
 
   it('has a legend that hides and shows a series', async () => {
     const page = await usage('metric=cost');
-    const rectangles = page.view.locator('figure svg rect');
+    const rectangles = page.view.locator('figure svg > rect');
     await rectangles.first().waitFor();
     const bars = () => rectangles.count();
     const all = await bars();

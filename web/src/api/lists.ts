@@ -40,6 +40,8 @@ export function usersQuery(question: UsersQuestion) {
         }),
       ),
     getNextPageParam: ({ next }) => next ?? undefined,
+    // Comparing all pages with those before would block a long list.
+    structuralSharing: false,
     placeholderData: keepPreviousData,
   });
 }

@@ -29,6 +29,8 @@ export function projectsQuery(question: ProjectsQuestion) {
         }),
       ),
     getNextPageParam: ({ next }) => next ?? undefined,
+    // Comparing all pages with those before would block a long list.
+    structuralSharing: false,
     placeholderData: keepPreviousData,
   });
 }

@@ -30,6 +30,8 @@ export function keysQuery(question: KeysQuestion) {
         }),
       ),
     getNextPageParam: ({ next }) => next ?? undefined,
+    // Comparing all pages with those before would block a long list.
+    structuralSharing: false,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.pages.some(({ items }) => items.some(({ budgets }) => isCalculating(budgets)))

@@ -181,29 +181,43 @@ function isOnControl({ target, currentTarget }: MouseEvent): boolean {
   return target.closest('a, button, input, label, [role="menuitem"]') !== null;
 }
 
-const ROWS_OF_BODY = 50;
-/** Bodies so near to the window are drawn. */
-const NEAR = '1500px 0px';
+const ROWS_OF_BODY = 25;
+/** The first bodies are drawn at once, the others when they come so near to the window. */
+const DRAWN_AT_ONCE = 2;
+const NEAR = '1000px 0px';
+/** Of a row that has not been drawn yet. */
+const ROW_HEIGHT = 49;
 
 interface TableBodiesProps<T> {
   rows: readonly T[];
   children: (row: T) => ReactNode;
 }
 
-/** Rows in bodies of fifty: those far from the window are empty, so that a list of any length scrolls smoothly. */
+/** Rows in bodies of 25: those far from the window are empty, so that a list of any length scrolls smoothly. */
 export function TableBodies<T>({ rows, children }: TableBodiesProps<T>) {
   const count = Math.max(1, Math.ceil(rows.length / ROWS_OF_BODY));
   return Array.from({ length: count }, (_, index) => {
     const part = rows.slice(index * ROWS_OF_BODY, (index + 1) * ROWS_OF_BODY);
-    // biome-ignore lint/suspicious/noArrayIndexKey: a body is a place in the list.
-    return <TableBody key={index}>{() => part.map(children)}</TableBody>;
+    const height = index < DRAWN_AT_ONCE ? null : part.length * ROW_HEIGHT;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a body is a place in the list.
+      <TableBody key={index} initialHeight={height}>
+        {() => part.map(children)}
+      </TableBody>
+    );
   });
 }
 
-function TableBody({ children }: { children: () => ReactNode }) {
+interface TableBodyProps {
+  /** Null: its rows are drawn at once. */
+  initialHeight: number | null;
+  children: () => ReactNode;
+}
+
+function TableBody({ initialHeight, children }: TableBodyProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   /** The height of the rows that are not drawn. */
-  const [height, setHeight] = useState<number | null>(null);
+  const [height, setHeight] = useState(initialHeight);
   useEffect(() => {
     const element = body.current;
     if (!element) return;

@@ -1,4 +1,5 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, type MouseEvent, useEffect, useState } from 'react';
+import { downloadFile } from '../api/client';
 
 type ToastParts = typeof import('./toasts');
 
@@ -32,4 +33,18 @@ export function ToastsOnDemand() {
     mount = (Toasts) => setToasts((known) => known ?? { Toasts });
   }, []);
   return toasts && <toasts.Toasts />;
+}
+
+/** The click handler for a link to an export, which says why there is no file; one export at a time. */
+export function useDownload() {
+  const [isBusy, setBusy] = useState(false);
+  const download = (event: MouseEvent<HTMLAnchorElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    downloadFile(event.currentTarget.href)
+      .catch(notifyError)
+      .finally(() => setBusy(false));
+  };
+  return { isBusy, download };
 }

@@ -84,8 +84,12 @@ export function formatPrice(usdPerMTok: number): string {
   return perMillion.format(usdPerMTok);
 }
 
-/** For a column, with the same number of decimals in every row; smaller amounts are shown as "less than". */
-export function formatUsdColumn(usd: number, decimals: number): string {
+const columnFormats = new Map<number, Intl.NumberFormat>();
+
+/** Making a formatter takes much longer than formatting; a long list would make thousands. */
+function columnFormat(decimals: number): Intl.NumberFormat {
+  const known = columnFormats.get(decimals);
+  if (known) return known;
   const format = new Intl.NumberFormat(undefined, {
     style: 'currency',
     currency: 'USD',
@@ -93,6 +97,13 @@ export function formatUsdColumn(usd: number, decimals: number): string {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   });
+  columnFormats.set(decimals, format);
+  return format;
+}
+
+/** For a column, with the same number of decimals in every row; smaller amounts are shown as "less than". */
+export function formatUsdColumn(usd: number, decimals: number): string {
+  const format = columnFormat(decimals);
   const least = 10 ** -decimals;
   return usd > 0 && usd < least ? `<${format.format(least)}` : format.format(usd);
 }

@@ -1,7 +1,7 @@
 import Columns3 from 'icon:columns-3';
 import { Button } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Column } from './data-table-rows';
 import { DropMenu } from './on-demand';
 
@@ -27,6 +27,7 @@ export function useChosenColumns<T>(label: string, columns: readonly Column<T>[]
     <ColumnChooser
       label={label}
       columns={columns}
+      shown={shown.map(({ key }) => key).join()}
       onChoose={(key, isShown) => setChoices({ ...choices, [key]: isShown })}
     />
   );
@@ -36,13 +37,15 @@ export function useChosenColumns<T>(label: string, columns: readonly Column<T>[]
 interface ColumnChooserProps<T> {
   label: string;
   columns: readonly Column<T>[];
+  /** The keys of the columns that are not hidden by a choice. */
+  shown: string;
   onChoose: (key: string, isShown: boolean) => void;
 }
 
 /** A menu of the table's columns; it says how many of them are hidden. */
-function ColumnChooser<T>({ label, columns, onChoose }: ColumnChooserProps<T>) {
+function ColumnChooser<T>({ label, columns, shown, onChoose }: ColumnChooserProps<T>) {
   const optional = columns.filter(({ onCard }) => onCard !== 'title');
-  const visible = useVisibleColumns(label);
+  const visible = useVisibleColumns(label, shown);
   const hidden = visible.size === 0 ? 0 : optional.filter(({ key }) => !visible.has(key)).length;
   return (
     <DropMenu
@@ -76,18 +79,23 @@ function ColumnChooser<T>({ label, columns, onChoose }: ColumnChooserProps<T>) {
 }
 
 /** The keys of the columns that the table shows at its present width; none while it loads. */
-function useVisibleColumns(label: string): ReadonlySet<string> {
+function useVisibleColumns(label: string, shown: string): ReadonlySet<string> {
   const [visible, setVisible] = useState<ReadonlySet<string>>(new Set());
-  // After each drawing of the table, which may have other columns.
+  const measured = useRef('');
+  const look = useCallback(() => {
+    const found = visibleColumns(label);
+    setVisible((known) => (known.symmetricDifference(found).size === 0 ? known : found));
+  }, [label]);
+  // When the table appears, and when it has other columns; measuring it after each drawing would slow a long list down.
   useEffect(() => {
-    const look = () => {
-      const found = visibleColumns(label);
-      setVisible((known) => (known.symmetricDifference(found).size === 0 ? known : found));
-    };
+    if (measured.current === shown && visible.size > 0) return;
+    measured.current = shown;
     look();
+  });
+  useEffect(() => {
     window.addEventListener('resize', look);
     return () => window.removeEventListener('resize', look);
-  });
+  }, [look]);
   return visible;
 }
 

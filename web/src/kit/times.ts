@@ -28,22 +28,32 @@ function midnightOf(time: Date): number {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
 }
 
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Making a formatter takes much longer than formatting; a long list would make thousands. */
+function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const name = JSON.stringify(options);
+  const known = formatters.get(name) ?? new Intl.DateTimeFormat(undefined, options);
+  formatters.set(name, known);
+  return known;
+}
+
 /** A 24-hour clock on every page, in any language. */
 const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 
 /** 12:03:20 */
 export function formatClock(time: Date, zone: TimeZone = 'local'): string {
-  return new Intl.DateTimeFormat(undefined, { ...CLOCK, second: '2-digit', ...zoneOf(zone) }).format(time);
+  return formatterOf({ ...CLOCK, second: '2-digit', ...zoneOf(zone) }).format(time);
 }
 
 /** 21 Nov 2026, 12:03 */
 export function formatMinute(time: Date): string {
-  return new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', day: 'numeric', ...CLOCK }).format(time);
+  return formatterOf({ year: 'numeric', month: 'short', day: 'numeric', ...CLOCK }).format(time);
 }
 
 /** 21 Nov 2026, 12:03:20 GMT+1 */
 export function formatTime(time: Date, zone: TimeZone = 'local'): string {
-  return new Intl.DateTimeFormat(undefined, {
+  return formatterOf({
     year: 'numeric',
     month: 'short',
     day: 'numeric',
@@ -56,7 +66,7 @@ export function formatTime(time: Date, zone: TimeZone = 'local'): string {
 
 /** 21 Nov 2026 */
 export function formatDate(time: Date, zone: TimeZone = 'local'): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', ...zoneOf(zone) }).format(time);
+  return formatterOf({ dateStyle: 'medium', ...zoneOf(zone) }).format(time);
 }
 
 function zoneOf(zone: TimeZone): { timeZone?: string } {
@@ -98,8 +108,6 @@ export function withHumanTimes(text: string): string {
     .replaceAll(TIME_IN_TEXT, (time) => formatMinute(new Date(time)))
     .replaceAll(DAY_IN_TEXT, (day) => formatDate(new Date(`${day}T00:00:00Z`), 'utc'))
     .replaceAll(MONTH_IN_TEXT, (month) =>
-      new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-        new Date(`${month}-01T00:00:00Z`),
-      ),
+      formatterOf({ month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00:00Z`)),
     );
 }

@@ -1,7 +1,5 @@
-import { type FormEvent, type MouseEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError, messageOf } from '../api/api-error';
-import { downloadFile } from '../api/client';
-import { notifyError } from './notify';
 
 /**
  * Sends a form or the answer to a question, once at a time. `toFault` says what to show for the whole form; null if it
@@ -27,20 +25,6 @@ export function useSubmit(send: () => unknown, toFault: (error: unknown) => stri
     void submit();
   };
   return { ...refusal, isBusy, submit, onSubmit };
-}
-
-/** The click handler for a link to an export, which says why there is no file; one export at a time. */
-export function useDownload() {
-  const [isBusy, setBusy] = useState(false);
-  const download = (event: MouseEvent<HTMLAnchorElement>) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    downloadFile(event.currentTarget.href)
-      .catch(notifyError)
-      .finally(() => setBusy(false));
-  };
-  return { isBusy, download };
 }
 
 /** Seconds left of the wait in an error; 0 if there is none or it is over. */

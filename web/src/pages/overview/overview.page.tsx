@@ -107,16 +107,17 @@ interface LoadedProps {
 }
 
 function Loaded({ overview, scope, isAdmin }: LoadedProps) {
+  const isOwn = scope === 'mine';
   const { starts, close } = useFirstSteps(overview.hasCalled);
-  useNumbersAfterFirstCall(starts && !overview.hasCalledSuccessfully);
+  useNumbersAfterFirstCall(isOwn && starts && !overview.hasCalledSuccessfully);
   const isOfProjects = scope === 'projects';
-  const hasNumbers = isOfProjects || overview.hasCalled || overview.month.totals.requests > 0;
+  const hasNumbers = !isOwn || overview.hasCalled || overview.month.totals.requests > 0;
   return (
     <Stack gap="xl">
       {overview.failing.length > 0 && <FailingNote upstreams={overview.failing} />}
       <BudgetNotices />
       {overview.simulated && <SimulationNote isAdmin={isAdmin} />}
-      {starts && !isOfProjects && (
+      {starts && isOwn && (
         <Suspense fallback={<Loading skeleton={<Skeleton h={420} radius="lg" />} />}>
           <StartCard hasKey={overview.hasKey} exampleModel={overview.exampleModel ?? 'MODEL'} onClose={close} />
         </Suspense>

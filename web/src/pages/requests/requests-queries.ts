@@ -47,6 +47,8 @@ export function requestsQuery(search: RequestsSearch) {
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
+    // Comparing all pages with those before would block a long list.
+    structuralSharing: false,
     // New requests are merged into the list; all its pages are never loaded again at once.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
