@@ -111,6 +111,10 @@ describe('the playground', () => {
     expect(Math.abs((one?.y ?? 0) - (other?.y ?? 100))).toBeLessThan(2);
     expect(await page.accessibilityFaults()).toEqual([]);
     await page.screenshot('playground-two-models');
+    await view.reload();
+    await page.settled();
+    await answers.getByText('cheap-llama answers message 3').waitFor();
+    await answers.getByText('middle answers message 3').waitFor();
   });
 
   it('says before sending about how many tokens a message has and what it costs, for each model', async () => {

@@ -221,7 +221,9 @@ function TableBody({ initialHeight, children }: TableBodyProps) {
   useEffect(() => {
     const element = body.current;
     if (!element) return;
-    const look = ([entry]: IntersectionObserverEntry[]) => {
+    // A busy browser reports several changes at once: the last one is how it is now.
+    const look = (entries: IntersectionObserverEntry[]) => {
+      const entry = entries.at(-1);
       if (!entry || element.contains(document.activeElement)) return;
       setHeight(entry.isIntersecting ? null : entry.boundingClientRect.height);
     };
