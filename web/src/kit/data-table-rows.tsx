@@ -182,7 +182,7 @@ function isOnControl({ target, currentTarget }: MouseEvent): boolean {
 }
 
 const ROWS_OF_BODY = 25;
-/** The first bodies are drawn at once, the others when they come so near to the window. */
+/** The first bodies are drawn at once, others when they come so near to the window. */
 const DRAWN_AT_ONCE = 2;
 const NEAR = '1000px 0px';
 /** Of a row that has not been drawn yet. */
@@ -193,9 +193,14 @@ interface TableBodiesProps<T> {
   children: (row: T) => ReactNode;
 }
 
-/** Rows in bodies of 25: those far from the window are empty, so that a list of any length scrolls smoothly. */
+/**
+ * Rows in bodies of 25: those far from the window are empty, so that a list of any length scrolls smoothly. Short lists
+ * are always whole, also for a printer and the browser's search.
+ */
 export function TableBodies<T>({ rows, children }: TableBodiesProps<T>) {
-  const count = Math.max(1, Math.ceil(rows.length / ROWS_OF_BODY));
+  if (rows.length <= DRAWN_AT_ONCE * ROWS_OF_BODY)
+    return <Table.Tbody role="rowgroup">{rows.map(children)}</Table.Tbody>;
+  const count = Math.ceil(rows.length / ROWS_OF_BODY);
   return Array.from({ length: count }, (_, index) => {
     const part = rows.slice(index * ROWS_OF_BODY, (index + 1) * ROWS_OF_BODY);
     const height = index < DRAWN_AT_ONCE ? null : part.length * ROW_HEIGHT;
