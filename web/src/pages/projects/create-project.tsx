@@ -115,6 +115,8 @@ interface ManagersFieldProps {
 /** People by name or address; the gateway searches. */
 function ManagersField({ value = [], onChange, error }: ManagersFieldProps) {
   const [typed, setTyped] = useState('');
+  // It closes at each choice, as the open list covers the fields below.
+  const [isOpen, setOpen] = useState(false);
   const [q] = useDebouncedValue(typed.trim(), TYPING_MS);
   const { data = [] } = useQuery(foundUsersQuery({ q, status: ['active', 'invited'], limit: OFFERED }));
   const found = data.flatMap(({ kind, email }) => (kind === 'person' && email ? [email] : []));
@@ -126,7 +128,13 @@ function ManagersField({ value = [], onChange, error }: ManagersFieldProps) {
       description="They make keys, add people and set limits. Search by name or address."
       data={[...new Set([...value, ...offered])]}
       value={value}
-      onChange={onChange}
+      onChange={(emails) => {
+        onChange(emails);
+        setOpen(false);
+      }}
+      dropdownOpened={isOpen}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
       error={error}
       searchable
       searchValue={typed}

@@ -175,7 +175,7 @@ function columnsFor(models: readonly CatalogModel[], open: (name: string) => voi
     },
     {
       key: 'attempts',
-      header: 'Calls in 24 h',
+      header: 'Last 24 h',
       sortValue: ({ failures }) => failures,
       cell: (upstream) => <Attempts upstream={upstream} />,
     },
