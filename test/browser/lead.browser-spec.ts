@@ -42,7 +42,7 @@ describe('a manager of projects', () => {
     const whose = view.getByRole('radiogroup', { name: 'Whose requests' });
     expect(await whose.getByRole('radio').count()).toBe(2);
     expect(await whose.getByRole('radio', { name: 'My projects' }).isChecked()).toBe(true);
-    await view.getByRole('region', { name: 'This month' }).getByText('$4.50').waitFor();
+    await view.getByRole('region', { name: 'This month' }).getByText('$4.50', { exact: true }).waitFor();
     await view.getByRole('heading', { name: 'Budgets of your projects' }).waitFor();
     await view.getByText('$4.50 of $4.80').first().waitFor();
     expect(await view.getByText('Make your first request').count()).toBe(0);
