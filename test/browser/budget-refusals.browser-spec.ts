@@ -90,5 +90,8 @@ it('a user’s budget that refuses calls although some of it is left is a state 
     expect(await page.sidewaysFaults()).toEqual([]);
   }
   await page.open('/');
-  await view.getByRole('status').getByText(/the rest does not cover another call/).waitFor();
+  await view
+    .getByRole('status')
+    .getByText(/the rest does not cover another call/)
+    .waitFor();
 });

@@ -21,12 +21,12 @@ beforeAll(async () => {
   const member = await browser.gateway.createPerson({ email: 'alan@example.com', name: 'Alan Turing' });
   stranger = await browser.gateway.createPerson({ email: 'edsger@example.com', name: 'Edsger Dijkstra' });
   const projects = new TestProjects(browser.gateway, { manager, member });
-  project = await projects.create('Search');
+  project = await projects.create('Search', { hasBudget: false });
   const { id: keyId } = await projects.createKey(project, 'search-api');
   const { userId } = await services.get(ProjectsService).get(project);
   const call = openCall({ userId, keyId, startedAt: new Date(Date.now() - 1000) });
   await services.get(UsageLedgerService).close(closedCall(call, { costNanodollars: 4_500_000_000n }));
-  // A limit that is set counts the earlier spending.
+  // A budget that is set counts the earlier spending.
   const budget = { budgetMonthNanodollars: 4_800_000_000n };
   await services.get(ProjectLimitsService).set(project, budget, true, GATEWAY);
   await budgetsCounted(database);

@@ -13,14 +13,14 @@ export class TestProjects {
     private readonly people: { readonly manager: TestPerson; readonly member: TestPerson },
   ) {}
 
-  /** A project with a budget of $5 a month that an administrator set; returns its id. */
-  async create(name: string): Promise<string> {
+  /** A project with a budget of $5 a month that an administrator set, or without one; returns its id. */
+  async create(name: string, { hasBudget = true } = {}): Promise<string> {
     const { services } = this.gateway;
     const { id } = await services.get(ProjectsService).create(name, GATEWAY);
     await services.get(ProjectMembersService).set(id, this.people.manager.id, 'manager', GATEWAY);
     await services.get(ProjectMembersService).set(id, this.people.member.id, 'member', GATEWAY);
     const budget = { budgetMonthNanodollars: 5_000_000_000n };
-    await services.get(ProjectLimitsService).set(id, budget, true, GATEWAY);
+    if (hasBudget) await services.get(ProjectLimitsService).set(id, budget, true, GATEWAY);
     return id;
   }
 
