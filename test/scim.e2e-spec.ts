@@ -213,6 +213,12 @@ describe('a leaver', () => {
   });
 });
 
+it('the log of requests has the whole path, without the query', async () => {
+  await test.find('userName eq "nobody@example.com"');
+  const lines = test.gateway.log.filter(({ msg }) => msg === 'request');
+  expect(lines.at(-1)).toMatchObject({ method: 'GET', path: '/scim/v2/Users', status: 200 });
+});
+
 describe('GET /api/settings/scim', () => {
   const state = async () => (await test.admin.get('/api/settings/scim')).body;
 

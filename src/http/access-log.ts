@@ -53,7 +53,7 @@ export class AccessLog {
 }
 
 function lineOf(
-  { context, method, path }: Request,
+  { context, method, originalUrl }: Request,
   response: Response,
   { level, worker, suppressed }: { level: string; worker: number | undefined; suppressed: number },
 ): string {
@@ -65,7 +65,7 @@ function lineOf(
     requestId: id,
     clientRequestId,
     method,
-    path: path.slice(0, 200).replace(/(svc|gat)_\w+/g, '$1_…'),
+    path: withoutQuery(originalUrl).slice(0, 200).replace(/(svc|gat)_\w+/g, '$1_…'),
     api: route.kind === 'call' || route.kind === 'models' ? route.name : undefined,
     status: response.statusCode,
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
@@ -84,4 +84,10 @@ function lineOf(
     msg: 'request',
   };
   return `${JSON.stringify(line)}\n`;
+}
+
+/** `path` of a request lacks what a router below it is mounted at. */
+function withoutQuery(address: string): string {
+  const end = address.indexOf('?');
+  return end < 0 ? address : address.slice(0, end);
 }
