@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { AnswerMetricsService } from '../telemetry/answer-metrics.service.js';
 import type { Log } from '../telemetry/logger.js';
+import { pathOf } from './route.js';
 
 /** nginx's status for requests whose client disconnected before an answer. */
 const CLIENT_CLOSED = 499;
@@ -52,8 +53,14 @@ export class AccessLog {
   }
 }
 
+/**
+ * A router within the router cuts the front of `url` and `path` off. Requests that the entrance answers itself have not
+ * reached the router, which sets `originalUrl`.
+ */
+type RoutedRequest = Omit<Request, 'originalUrl'> & { readonly originalUrl?: string };
+
 function lineOf(
-  { context, method, originalUrl }: Request,
+  { context, method, url, originalUrl = url }: RoutedRequest,
   response: Response,
   { level, worker, suppressed }: { level: string; worker: number | undefined; suppressed: number },
 ): string {
@@ -65,7 +72,9 @@ function lineOf(
     requestId: id,
     clientRequestId,
     method,
-    path: withoutQuery(originalUrl).slice(0, 200).replace(/(svc|gat)_\w+/g, '$1_…'),
+    path: pathOf(originalUrl)
+      .slice(0, 200)
+      .replace(/(svc|gat)_\w+/g, '$1_…'),
     api: route.kind === 'call' || route.kind === 'models' ? route.name : undefined,
     status: response.statusCode,
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
@@ -84,10 +93,4 @@ function lineOf(
     msg: 'request',
   };
   return `${JSON.stringify(line)}\n`;
-}
-
-/** `path` of a request lacks what a router below it is mounted at. */
-function withoutQuery(address: string): string {
-  const end = address.indexOf('?');
-  return end < 0 ? address : address.slice(0, end);
 }

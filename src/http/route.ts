@@ -59,3 +59,10 @@ function builtIn(path: string): Route {
   if (MODELS.test(path)) return models;
   return API.test(path) ? otherApi : otherRoute;
 }
+
+/** The path of a request's target, without the query. Proxies may send it in absolute form. */
+export function pathOf(url: string): string {
+  if (!url.startsWith('/')) return URL.parse(url)?.pathname ?? url;
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
+}

@@ -6,7 +6,7 @@ import { type GatewayError, malformedHttp, uriTooLong, webSocketNotSupported } f
 import type { AccessLog } from '../access-log.js';
 import { type GatewayExceptionFilter, noteError, sendError } from '../exception.filter.js';
 import { commonHeaders, openContext } from '../request-context.js';
-import type { ListedRoute, Route, Routes } from '../route.js';
+import { type ListedRoute, pathOf, type Route, type Routes } from '../route.js';
 
 const MAX_URL_LENGTH = 8192;
 const PUBLIC: ReadonlySet<Route['kind']> = new Set(['call', 'models', 'api']);
@@ -78,13 +78,6 @@ export class Entrance {
     if ('create' in next) next.create(request, response).catch((error) => this.filter.answer(error, request, response));
     else next(request, response);
   }
-}
-
-/** Proxies may send the request's target in absolute form. */
-function pathOf(url: string): string {
-  if (!url.startsWith('/')) return URL.parse(url)?.pathname ?? url;
-  const query = url.indexOf('?');
-  return query < 0 ? url : url.slice(0, query);
 }
 
 function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
