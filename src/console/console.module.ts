@@ -25,8 +25,7 @@ import { BudgetStandingsService, BudgetsController } from './budgets.controller.
 import { CacheController } from './cache.controller.js';
 import { ConsoleContentService, ContentController } from './content.controller.js';
 import { ApiDocumentService } from './docs/api-document.service.js';
-import { DocsController } from './docs/docs.controller.js';
-import { OwnDocsController } from './docs/docs.controller.js';
+import { DocsController, OwnDocsController } from './docs/docs.controller.js';
 import { ConsoleGuardsService, GuardsController } from './guards.controller.js';
 import { ConsoleKeysService } from './keys/console-keys.service.js';
 import { InheritedLimitsService } from './keys/inherited-limits.service.js';

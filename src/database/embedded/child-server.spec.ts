@@ -2,8 +2,8 @@ import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TemporaryFolder } from '../../../test/support/embedded-postgres.process.js';
-import { type DataFolder, openDataFolder } from './data-folder.js';
 import { ServerLog } from './child-server.js';
+import { type DataFolder, openDataFolder } from './data-folder.js';
 
 describe("the server's log", () => {
   let temporary: TemporaryFolder;

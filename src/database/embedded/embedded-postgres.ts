@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ChildServer, type LiveServer, liveServer, type StartPlan } from './child-server.js';
 import { createCluster, DATABASE, readPassword, SUPERUSER } from './cluster.js';
 import { hasCluster, openDataFolder } from './data-folder.js';
-import { type LiveServer, liveServer, ChildServer, type StartPlan } from './child-server.js';
 import { installedBinaries, runnableBinaries } from './platform-binaries.js';
 import { newProcessMark } from './running-process.js';
 import { requestShutdown } from './server-process.js';
