@@ -84,6 +84,10 @@ export class ConsoleProjectsService {
 
   async get(id: string, session: Session): Promise<ProjectDetailView> {
     await this.access.assertMay(id, session, 'projects.read');
+    return this.detail(id, session);
+  }
+
+  private async detail(id: string, session: Session): Promise<ProjectDetailView> {
     const [view] = await this.facts.views([await this.projects.get(id)], session);
     if (!view) throw new Error('every project has a view');
     const [memberList, limits] = await Promise.all([this.memberViews(id), this.limits.get(id)]);
@@ -103,7 +107,7 @@ export class ConsoleProjectsService {
       if (planId !== undefined) await this.plans.grantWithin(manager, grant, actor);
       await this.limits.setWithin(manager, project.id, limits, true, actor);
     });
-    return this.get(id, session);
+    return this.detail(id, session);
   }
 
   private async managersOf(emails: readonly string[]): Promise<User[]> {
@@ -122,12 +126,12 @@ export class ConsoleProjectsService {
   async rename(id: string, name: string, session: SignedIn): Promise<ProjectDetailView> {
     await this.access.assertMay(id, session, 'projects.write');
     await this.projects.rename(id, name, session.actor);
-    return this.get(id, session);
+    return this.detail(id, session);
   }
 
   async archive(id: string, session: SignedIn): Promise<ProjectDetailView> {
     await this.projects.archive(id, session.actor);
-    return this.get(id, session);
+    return this.detail(id, session);
   }
 
   /** Managers cannot list users, so they name people by e-mail address. */
