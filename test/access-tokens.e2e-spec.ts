@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GRANTABLE_PERMISSIONS } from '../src/accounts/permissions.js';
 import { ProjectMembersService } from '../src/accounts/project-members.service.js';
 import { ProjectsService } from '../src/accounts/projects.service.js';
 import { ServiceAccountsService } from '../src/accounts/service-accounts.service.js';
@@ -200,6 +201,35 @@ describe('a token that creates a token', () => {
     expect(await newToken(client, ['usage.read'])).toMatchObject({ expiresAt: soon, addresses: ['127.0.0.0/8'] });
     const wide = await newToken(admin, ['users.write']);
     expect((await client.patch(`/api/tokens/${wide.id}`, { addresses: ['127.0.0.1'] })).status).toBe(403);
+  });
+});
+
+describe('a token with a part of the permissions', () => {
+  it('makes nobody an administrator, and opens no administrator account by a link or another address', async () => {
+    const client = program((await newToken(admin, ['users.read', 'users.write'])).token);
+    const { id } = (await client.post('/api/users', { email: 'plain@example.com' })).body.user;
+    const person = { email: 'more@example.com', role: 'admin' };
+    const replies = [
+      await client.post('/api/users', person),
+      await client.post('/api/users/batch', { users: [person] }),
+      await client.patch(`/api/users/${id}`, { role: 'admin' }),
+      await client.post(`/api/users/${admin.user.id}/link`),
+      await client.patch(`/api/users/${admin.user.id}`, { email: 'mine@example.com' }),
+    ];
+    expect(replies.map(({ body }) => body.error?.code)).toEqual(replies.map(() => 'insufficient_permissions'));
+    expect((await admin.get('/api/users?email=more@example.com')).body.items).toEqual([]);
+    expect((await client.post(`/api/users/${id}/link`)).status).toBe(201);
+    const all = program((await newToken(admin, [...GRANTABLE_PERMISSIONS])).token);
+    expect((await all.post('/api/users', person)).body.user).toMatchObject({ role: 'admin' });
+  });
+
+  it('gets the project that it creates, renames or archives without the permission to read others', async () => {
+    const client = program((await newToken(admin, ['projects.write'])).token);
+    const { status, body } = await client.post('/api/projects', { name: 'Unread' });
+    expect([status, body.name]).toEqual([201, 'Unread']);
+    expect((await client.patch(`/api/projects/${body.id}`, { name: 'Unread 2' })).body.name).toBe('Unread 2');
+    expect((await client.delete(`/api/projects/${body.id}`)).status).toBe(200);
+    expect((await client.get(`/api/projects/${body.id}`)).status).toBe(403);
   });
 });
 

@@ -159,6 +159,26 @@ projects:
     expect([user.status, user.lines]).toEqual([200, ['+ user new@example.com']]);
   });
 
+  it('give no right that the API does not give: limits of plans and keys, administrators', async () => {
+    const scopes = ['apply', 'users.write', 'limits.write'];
+    const { body } = await admin.post('/api/tokens', { name: 'limits', scopes });
+    for (const [file, permission] of [
+      ['plans: { guarded: { limits: { requestsPerMinute: 9 } } }', 'plans.write'],
+      ['projects: { vault: { keys: { bot: { limits: { requestsPerMinute: 9 } } } } }', 'keys.write'],
+      ['users: { boss@example.com: { role: admin } }', 'keys.read'],
+      ['users: { new@example.com: { role: admin } }', 'keys.read'],
+    ] as const) {
+      const { status, error } = await apply(file, '?dryRun=true', `Bearer ${body.token}`);
+      expect([status, error?.message]).toEqual([403, expect.stringContaining(permission)]);
+    }
+    const own = await apply(
+      'projects: { vault: { limits: { requestsPerMinute: 9 } } }',
+      '?dryRun=true',
+      `Bearer ${body.token}`,
+    );
+    expect(own.status).toBe(200);
+  });
+
   it('go with what prune removes: the project is archived, its keys refused, the user disabled', async () => {
     expect((await apply('projects: {}', '?prune=true')).lines).toEqual([
       '- project vault',

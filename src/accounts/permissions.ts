@@ -103,6 +103,11 @@ export class Rights {
     return this.everywhere.has(permission) && this.hasScope(permission);
   }
 
+  /** Null: they are those of an administrator, so that making one gives nothing more. Else a permission that is missing. */
+  get missingOfAdministrator(): Permission | null {
+    return GRANTABLE_PERMISSIONS.find((name) => !this.mayAll(name)) ?? null;
+  }
+
   mayOwn(permission: Permission): boolean {
     return (this.owned.has(permission) || this.everywhere.has(permission)) && this.hasScope(permission);
   }

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DatabaseError } from 'pg';
 import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { stringify } from 'yaml';
+import { GRANTABLE_PERMISSIONS, type Permission } from '../accounts/permissions.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor } from '../audit/audit.types.js';
@@ -58,15 +59,7 @@ export class CompanyFileError extends UsageError {
 }
 
 /** What one must be allowed to do, for a change. */
-export type ApplyPermission =
-  | 'plans.write'
-  | 'users.write'
-  | 'projects.write'
-  | 'keys.write'
-  | 'limits.write'
-  | 'guards.write';
-
-const PERMISSIONS: Readonly<Record<Kind, ApplyPermission>> = {
+const PERMISSIONS: Readonly<Record<Kind, Permission>> = {
   plan: 'plans.write',
   user: 'users.write',
   project: 'projects.write',
@@ -74,6 +67,8 @@ const PERMISSIONS: Readonly<Record<Kind, ApplyPermission>> = {
   'service account': 'projects.write',
   key: 'keys.write',
 };
+
+const PARTS: ReadonlySet<Kind> = new Set(['plan', 'key']);
 
 const RETRIED = ['40P01', '40001'];
 const MAX_ATTEMPTS = 3;
@@ -97,7 +92,7 @@ export class ApplyService {
     text: string,
     { dryRun, prune }: ApplyOptions,
     actor: Actor,
-    assertMay: (permission: ApplyPermission) => void = () => undefined,
+    assertMay: (permission: Permission) => void = () => undefined,
   ): Promise<Applied> {
     const file = readCompanyFile(text);
     const emails = file.entities.filter(({ kind }) => kind === 'user' || kind === 'member').map(({ name }) => name);
@@ -152,11 +147,14 @@ export class ApplyService {
   }
 }
 
-function permissionsOf({ entity, field }: Change): ApplyPermission[] {
+function permissionsOf({ entity, field, after }: Change): readonly Permission[] {
+  const role = field === null ? entity.fields.role : field === 'role' && after;
+  if (entity.kind === 'user' && role === 'admin') return GRANTABLE_PERMISSIONS;
   const stated = Object.keys(entity.fields).filter((name) => entity.fields[name] !== undefined);
   const fields = field === null ? stated : [field];
-  const others = fields.flatMap((name): ApplyPermission[] => {
-    if (name.startsWith('limits.')) return ['limits.write'];
+  const others = fields.flatMap((name): Permission[] => {
+    // Those of plans and keys are part of them, as in the API.
+    if (name.startsWith('limits.')) return PARTS.has(entity.kind) ? [PERMISSIONS[entity.kind]] : ['limits.write'];
     if (name === 'guards') return ['guards.write'];
     return name === 'plan' ? ['plans.write'] : [];
   });

@@ -2,6 +2,7 @@ import { Body, Get, Injectable, Param, Patch, Post, Query, Req } from '@nestjs/c
 import type { Request } from 'express';
 import { ForgottenUsersService } from '../../accounts/forgotten-users.service.js';
 import { type PasswordLink, PasswordLinksService } from '../../accounts/password-links.service.js';
+import type { Rights } from '../../accounts/permissions.js';
 import { ProjectsService } from '../../accounts/projects.service.js';
 import type { User } from '../../accounts/user.types.js';
 import { UsersService } from '../../accounts/users.service.js';
@@ -109,9 +110,10 @@ export class UsersController {
   @Returns(CreatedUserView, 'Invite a person, or create a service account', { status: 201 })
   async create(
     @Body() body: CreateUserDto,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() { rights, actor }: SignedIn,
     @Req() request: Request,
   ): Promise<CreatedUserView> {
+    if (body.role === 'admin') assertAdministrator(rights);
     const user = await this.users.create(body, actor);
     const hasLink = user.kind === 'person' && this.settings.signIn.local;
     const link = hasLink ? this.toLinkView(await this.links.create(user.id, actor), request) : null;
@@ -130,6 +132,7 @@ export class UsersController {
   ): Promise<CreatedUsersView> {
     const isGranting = rows.some(({ planId }) => planId !== undefined);
     if (isGranting && !rights.mayAll('plans.write')) throw insufficientPermissions('plans.write');
+    if (rows.some(({ role }) => role === 'admin')) assertAdministrator(rights);
     if (dryRun) return { users: [], faults: await this.batches.faults(rows) };
     const invited = await this.batches.create(rows, actor);
     const views = await this.views.withFacts(invited.map(({ user }) => user));
@@ -150,6 +153,8 @@ export class UsersController {
     for (const permission of body.permissions ?? []) {
       if (!rights.mayAll(permission)) throw insufficientPermissions(permission);
     }
+    const { role } = await this.users.get(id);
+    if (role === 'admin' ? body.email !== undefined : body.role === 'admin') assertAdministrator(rights);
     return this.views.view(await this.users.update(id, body, actor));
   }
 
@@ -167,9 +172,10 @@ export class UsersController {
   })
   async createLink(
     @Param('id') id: string,
-    @CurrentActor() actor: Actor,
+    @CurrentSession() { rights, actor }: SignedIn,
     @Req() request: Request,
   ): Promise<PasswordLinkView> {
+    if ((await this.users.get(id)).role === 'admin') assertAdministrator(rights);
     return this.toLinkView(await this.links.create(id, actor), request);
   }
 
@@ -177,4 +183,9 @@ export class UsersController {
   private toLinkView({ token, expiresAt }: PasswordLink, request: Request): PasswordLinkView {
     return { url: `${consoleUrl(request, this.settings)}/password#${token}`, expiresAt };
   }
+}
+
+/** Who makes an administrator, or can sign in as one by a link, would have every permission. */
+function assertAdministrator({ missingOfAdministrator: missing }: Rights): void {
+  if (missing !== null) throw insufficientPermissions(missing);
 }
