@@ -93,6 +93,16 @@ describe("a PDF's pages", () => {
     expect(pdfPages(pdf('8 0 obj << /Kids [9 0 R] >> endobj\n', objects))).toBe(41);
   });
 
+  it.each<[string, string]>([
+    ['a comment', '% \n'],
+    ['several comments', '%a\n%b\n\n'],
+    ['a long comment', `%${'a'.repeat(3000)}\n`],
+    ['a space that is U+0000', '\0'],
+  ])('do not leave out an object stream without a type behind %s', (_what, space) => {
+    const objects = packed(5, '/N 1 /First 5', `10 0 /Kids[${references(40)}]`).replace('>>\n', () => `>>${space}`);
+    expect(pdfPages(pdf('8 0 obj << /Kids [9 0 R] >> endobj\n', objects))).toBe(space === '\0' ? 41 : null);
+  });
+
   it('are counted if names are encoded', () => {
     expect(pdfPages(pdf('2 0 obj << /T#79pe /P#61ges /K#69ds [1 0 R 3 0 R] >>'))).toBe(2);
   });

@@ -35,6 +35,8 @@ const REFERENCES = /^\[?\s*(?:\d{1,10}\s+\d{1,5}\s+R\s*)*\]?$/;
 const REFERENCE = /(\d{1,10})\s+\d{1,5}\s+R/g;
 /** The beginning of an object, on a line of its own or after another one. */
 const HEAD = /(?:^|[\r\n]|endobj[ \t]*)[ \t]*(\d{1,10})\s+\d{1,5}\s+$/;
+/** Also U+0000, which is a space in a PDF; found from the left only where no other space comes before. */
+const SPACES_AT_THE_END = /(?<![\0\s])[\0\s]+$/;
 const FLATE = /\/Filter\s*(?:\/FlateDecode|\[\s*\/FlateDecode\s*\])(?![^\s/<>[\]()])/;
 const FILTERS = /\/(?:F|Filter|DP|DecodeParms|[A-Za-z0-9]*Decode|Crypt)(?![^\s/<>[\]()])/g;
 const SUBTYPES = /\/Subtype(?![A-Za-z])\s*(\/[A-Za-z0-9]*)?/g;
@@ -136,9 +138,14 @@ export class PdfReader {
     let end = 0;
     for (let at = file.indexOf('stream'); at >= 0; at = file.indexOf('stream', end)) {
       if (this.streams-- <= 0) return null;
-      const before = file.slice(Math.max(end, at - LONGEST_DICTIONARY), at).trimEnd();
-      // The word within a text.
+      const raw = file.slice(Math.max(end, at - LONGEST_DICTIONARY), at);
+      const before = raw.replace(SPACES_AT_THE_END, '');
+      // The word within a text, unless a comment stands before it.
       if (!before.endsWith('>>')) {
+        const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1);
+        const isNextLine = /[\r\n]/.test(raw.slice(before.length));
+        if (isNextLine && (line.includes('%') || (before.length > LONGEST_DICTIONARY / 2 && line === before)))
+          return null;
         end = at + 'stream'.length;
         continue;
       }
