@@ -126,6 +126,10 @@ describe("a PDF's pages", () => {
       'object streams with a header within a text',
       pdf(tree('1 0 R'), packed(5, '/Type /ObjStm /X (\n1 0 obj <<)', '/Kids [2 0 R]')),
     ],
+    [
+      'object streams within one that begins in a text',
+      pdf(tree('1 0 R'), '3 0 obj (\n7 0 obj << >>\nstream\n) endobj\n', packed(5, '/First 5', '9 0 /Kids [2 0 R]')),
+    ],
     ['contents that are packed in another way', pdf(tree('1 0 R'), page(1), stream(9, '/Filter /LZWDecode', 'x'))],
     ['contents that are elsewhere', pdf(tree('1 0 R'), page(1), '9 0 obj [8 0 R 8 0 R] endobj')],
     ['object streams with a predictor', withObjectStream('/Kids [1 0 R]', '/DecodeParms << /Predictor 12 >>')],

@@ -138,14 +138,10 @@ export class PdfReader {
     let end = 0;
     for (let at = file.indexOf('stream'); at >= 0; at = file.indexOf('stream', end)) {
       if (this.streams-- <= 0) return null;
-      const raw = file.slice(Math.max(end, at - LONGEST_DICTIONARY), at);
-      const before = raw.replace(SPACES_AT_THE_END, '');
-      // The word within a text, unless a comment stands before it.
+      const before = beforeKeyword(file, end, at);
+      if (before === null) return null;
+      // The word within a text.
       if (!before.endsWith('>>')) {
-        const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1);
-        const isNextLine = /[\r\n]/.test(raw.slice(before.length));
-        if (isNextLine && (line.includes('%') || (before.length > LONGEST_DICTIONARY / 2 && line === before)))
-          return null;
         end = at + 'stream'.length;
         continue;
       }
@@ -158,6 +154,10 @@ export class PdfReader {
       if (head < 0 || id === undefined || /[()\\%]/.test(dictionary.replace(/\([^()\\]*\)/g, ''))) return null;
       end = file.indexOf('endstream', at);
       if (end < 0) return null;
+      // One that begins in a text may hide others.
+      for (let inner = file.indexOf('stream', at + 1); inner < end; inner = file.indexOf('stream', inner + 1)) {
+        if (this.streams-- <= 0 || (beforeKeyword(file, at, inner) ?? '>>').endsWith('>>')) return null;
+      }
       const start = at + (file.startsWith('stream\r\n', at) ? 8 : 7);
       streams.push({ id, dictionary, data: bytes.subarray(start, end) });
       end += 'endstream'.length;
@@ -237,6 +237,16 @@ export class PdfReader {
     }
     return streams.length > 0 && sum.drawn < MOST_DRAWN ? sum : null;
   }
+}
+
+/** What stands before the word `stream`, without spaces; null: maybe a comment. */
+function beforeKeyword(file: string, from: number, at: number): string | null {
+  const raw = file.slice(Math.max(from, at - LONGEST_DICTIONARY), at);
+  const before = raw.replace(SPACES_AT_THE_END, '');
+  if (before.endsWith('>>') || !/[\r\n]/.test(raw.slice(before.length))) return before;
+  const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1);
+  const isCut = line === before && before.length > LONGEST_DICTIONARY / 2;
+  return line.includes('%') || isCut ? null : before;
 }
 
 /** False: the tree cannot be known. */
