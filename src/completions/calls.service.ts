@@ -39,8 +39,9 @@ export class RefusedCallsService {
     if (!error || call) return;
     const { code, type, message } = error.body;
     const { status } = error;
-    // What a guard has blocked is not stored, wherever it was.
-    const requestedModel = code === 'content_blocked' ? null : requestedModelOf(body);
+    // What a guard has blocked, or could not check, is not stored, wherever it was.
+    const isUnchecked = code === 'content_blocked' || code === 'guard_unavailable';
+    const requestedModel = isUnchecked ? null : requestedModelOf(body);
     const model = requested.model ?? this.catalog.find(requestedModel ?? '')?.id ?? null;
     const ms = performance.now() - startedAt;
     const errorCode = code ?? type;

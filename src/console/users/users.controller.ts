@@ -153,8 +153,9 @@ export class UsersController {
     for (const permission of body.permissions ?? []) {
       if (!rights.mayAll(permission)) throw insufficientPermissions(permission);
     }
-    const { role } = await this.users.get(id);
-    if (role === 'admin' ? body.email !== undefined : body.role === 'admin') assertAdministrator(rights);
+    const { role, email } = await this.users.get(id);
+    const isRenamed = body.email !== undefined && body.email !== email;
+    if (role === 'admin' ? isRenamed : body.role === 'admin') assertAdministrator(rights);
     return this.views.view(await this.users.update(id, body, actor));
   }
 
