@@ -17,7 +17,7 @@ import { ScimUsersService } from './scim-users.service.js';
 export interface ScimState {
   /** When the last access token with which SCIM can be used ends; null: there is none. */
   readonly tokenEndsAt: Date | null;
-  /** Of the tokens for SCIM, also of those that have ended. */
+  /** When a token for SCIM was last used, including tokens that have ended; null: never. */
   readonly lastRequestAt: Date | null;
   readonly lastRequestAddress: string | null;
   readonly users: number;

@@ -350,7 +350,7 @@ describe('a link with a wrong value', () => {
     page.watch.takeFaults();
   });
 
-  it.each(['/users', '/keys', '/projects'])('says that there is nothing with an unknown id: %s', async (path) => {
+  it.each(['/users', '/keys', '/projects'])('says on %s that an unknown id was not found', async (path) => {
     const page = await browser.open({ as: demo.admin });
     await page.open(`${path}/0f8fad5b-d9cb-469f-a165-70867728950e`);
     expect(await page.view.getByRole('main').innerText()).toMatch(

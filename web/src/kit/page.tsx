@@ -62,7 +62,7 @@ function AddressNote({ faults }: { faults: SearchParams }) {
     <Alert color="yellow" mb="md" role="status" title="This link has a value that is not known here">
       <Group justify="space-between" gap="xs">
         <Text size="sm" className={classes.id}>
-          Ignored: {shown}. It may be mistyped, or what it names is gone.
+          Ignored: {shown}. It may be mistyped, or it may no longer exist.
         </Text>
         <Button
           size="compact-sm"
