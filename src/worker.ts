@@ -7,7 +7,7 @@ import { ALL_METRICS, OWN_METRICS, SERVE, type WorkerOrder } from './lifecycle/w
 import { createLog } from './telemetry/logger.js';
 import { MetricsService, type ProcessMetrics } from './telemetry/metrics.service.js';
 import { PROVIDERS } from './upstreams/providers/providers.js';
-import { WorkerModule } from './worker.module.js';
+import { WorkerModule } from './app.module.js';
 
 /** Listens only when it is ready, so that other processes get the connections until then. */
 async function serve(settings: Settings, first: Channel, { number, port, database }: WorkerOrder): Promise<void> {

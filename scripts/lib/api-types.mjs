@@ -15,7 +15,7 @@ export async function apiDocument() {
   await import('reflect-metadata');
   const { NestFactory } = await import('@nestjs/core');
   const { AppModule } = await fromBuild('app.module.js');
-  const { createApiDocument } = await fromBuild('console/docs/api-document.js');
+  const { createApiDocument } = await fromBuild('console/docs/api-document.service.js');
   const app = await NestFactory.create(AppModule, {
     preview: true,
     logger: false,

@@ -14,6 +14,10 @@ import { SignInService } from './sign-in.service.js';
 import { SignInLimitsService } from './sign-in-limits.service.js';
 import { UserEntity } from './user.entity.js';
 import { UsersService } from './users.service.js';
+import { OidcSignInEntity } from './oidc.types.js';
+import { OidcClientService } from './oidc-client.service.js';
+import { OidcFlowsService } from './oidc-flows.service.js';
+import { OidcUsersService } from './oidc-users.service.js';
 
 const SERVICES = [
   ForgottenUsersService,
@@ -37,3 +41,11 @@ const SERVICES = [
   exports: SERVICES,
 })
 export class AccountsModule {}
+
+/** Single sign-on with an OpenID provider. */
+@Module({
+  imports: [AuditModule, TypeOrmModule.forFeature([OidcSignInEntity, UserEntity])],
+  providers: [OidcClientService, OidcFlowsService, OidcUsersService],
+  exports: [OidcClientService, OidcFlowsService, OidcUsersService],
+})
+export class OidcModule {}

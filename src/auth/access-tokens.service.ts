@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, type Repository, type SelectQueryBuilder } from 'typeorm';
+import type { EntityManager, Repository, SelectQueryBuilder } from 'typeorm';
 import { isPermission, PERMISSION_NAMES, type Permission } from '../accounts/permissions.js';
 import type { UserKind } from '../accounts/user.types.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -11,9 +11,33 @@ import { InjectSettings, type Settings } from '../config/settings.js';
 import { ClockService } from '../database/clock.service.js';
 import { behindPlace, type ListPlace, placeOfCursor, type SortBy, searchPatterns } from '../database/lists.js';
 import { AccessTokenEntity } from './access-token.entity.js';
-import type { AccessToken, NewAccessToken, TokenBounds, TokenFilter } from './access-token.types.js';
 import { tokenRules } from './api-key.rules.js';
 import { displayApiKey, hashApiKey, newAccessToken } from './api-key.secret.js';
+
+/** An access token without its secret. */
+export type AccessToken = Omit<AccessTokenEntity, 'tokenHash'>;
+
+export interface NewAccessToken {
+  readonly userId: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly addresses?: readonly string[] | null | undefined;
+  /** Undefined: after the default lifetime of the policy. */
+  readonly expiresAt?: Date | undefined;
+}
+
+/** What an access token may create: nothing that can do more, or lives longer, than itself. */
+export interface TokenBounds {
+  readonly addresses: readonly string[] | null;
+  readonly expiresAt: Date;
+}
+
+export interface TokenFilter {
+  /** Null: everyone's. */
+  readonly userId: string | null;
+  readonly name?: string | undefined;
+  readonly text: string;
+}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Tokens of one user that are neither revoked nor expired. */

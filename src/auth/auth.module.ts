@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { BillingModule } from '../billing/billing.module.js';
-import { LimitSettingsModule } from '../limits/settings/limit-settings.module.js';
+import { LimitSettingsModule } from '../limits/settings/limit-settings.service.js';
 import { AccessTokenEntity } from './access-token.entity.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { ApiKeyEntity } from './api-key.entity.js';

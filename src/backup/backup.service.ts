@@ -4,7 +4,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { UsageError } from '../common/usage.error.js';
 import { GATEWAY_VERSION } from '../config/environment.js';
 import { DatabaseServer } from '../database/database.server.js';
-import { SchemaVersionService } from '../database/schema-version.service.js';
+import { SchemaVersionService } from '../database/migration-runner.js';
 import {
   type BackupHead,
   BEGIN,

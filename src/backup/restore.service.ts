@@ -6,7 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { UsageError } from '../common/usage.error.js';
 import { takeSchemaLock } from '../database/advisory-locks.js';
 import { DatabaseServer } from '../database/database.server.js';
-import { SchemaVersionService } from '../database/schema-version.service.js';
+import { SchemaVersionService } from '../database/migration-runner.js';
 import { SESSION_NAME } from '../database/session.service.js';
 import { type BackupHead, type BackupSummary, BEGIN, COMMIT, differences, summaryOf } from './backup-format.js';
 import { BackupReader } from './backup-reader.js';

@@ -1,9 +1,9 @@
-import { Logger } from '@nestjs/common';
+import { Logger, Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Migration } from './migrations/migration.js';
 import { MIGRATIONS, namesOf } from './migrations/migrations.js';
-import { appliedMigrations, refuseOtherSchema, signSchema } from './schema/schema-version.js';
+import { appliedMigrations, refuseOtherSchema, signSchema, type AppliedMigration } from './schema/schema-version.js';
 import { changedFunctions, installFunctions, type SqlFunction } from './schema/sql-functions.js';
 
 /**
@@ -205,4 +205,17 @@ async function activeMigration(client: pg.ClientBase): Promise<ActiveMigration |
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return message || code || String(error);
+}
+
+/** The schema version, for backup and restore. */
+@Injectable()
+export class SchemaVersionService {
+  applied(client: pg.ClientBase): Promise<AppliedMigration[]> {
+    return appliedMigrations(client);
+  }
+
+  /** Throws when this program cannot upgrade the schema of a backup. */
+  refuseOther(applied: readonly AppliedMigration[]): void {
+    refuseOtherSchema(applied, namesOf(MIGRATIONS), 'the backup');
+  }
 }

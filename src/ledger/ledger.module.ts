@@ -6,6 +6,9 @@ import { JournalService } from './journal/journal.service.js';
 import { OutageServingService } from './outage-serving.service.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 import { UsageMovesService, UsagePartitionsService } from './usage-partitions.service.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { LedgerRepairService } from './ledger-repair.service.js';
+import { LedgerVerificationService } from './ledger-verification.service.js';
 
 /**
  * The write side of the ledger: one row per call, and the balances of limits. Used by gateways, not by the command
@@ -26,3 +29,11 @@ import { UsageMovesService, UsagePartitionsService } from './usage-partitions.se
   exports: [InstanceService, OutageServingService, UsageLedgerService, UsageMovesService, UsagePartitionsService],
 })
 export class LedgerModule {}
+
+/** For the command line. */
+@Module({
+  imports: [AuditModule],
+  providers: [LedgerRepairService, LedgerVerificationService],
+  exports: [LedgerRepairService, LedgerVerificationService],
+})
+export class LedgerVerificationModule {}

@@ -7,7 +7,7 @@ import type { UpstreamError } from '../../upstreams/contract/upstream.error.js';
 import { MAX_REPEATS } from '../../upstreams/native-counts.service.js';
 import { withoutParameters, withoutReasoning } from '../../upstreams/refused-fields.js';
 import type { LiveTarget } from '../../upstreams/target.types.js';
-import type { TargetState } from '../../upstreams/target-health.types.js';
+import type { TargetState } from '../../upstreams/target-health.service.js';
 import type { Servable } from '../admission/servable-targets.service.js';
 import type { RefusedField, RefusedTrait, SamplingField } from './refused-parameters.js';
 

@@ -6,7 +6,7 @@ import type { CapacityLease } from '../../upstreams/capacity.service.js';
 import type { Answer, ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { UpstreamFailure } from '../../upstreams/contract/upstream.error.js';
 import { ignoredHeaders } from '../../upstreams/refused-fields.js';
-import type { TrackedAttempt } from '../../upstreams/target-health.types.js';
+import type { TrackedAttempt } from '../../upstreams/target-health.service.js';
 import { roughPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import type { CompletionCall } from '../completion.call.js';
 import type { Candidate } from './candidate.js';

@@ -4,7 +4,7 @@ import { ClockService } from '../../database/clock.service.js';
 import { CatalogService } from '../../models/catalog.service.js';
 import type { Model } from '../../models/model.types.js';
 import { TargetHealthService } from '../../upstreams/target-health.service.js';
-import type { TargetHealth } from '../../upstreams/target-health.types.js';
+import type { TargetHealth } from '../../upstreams/target-health.service.js';
 import { type ModelActivity, ModelActivityService } from '../../usage/model-activity.service.js';
 import { dayBefore } from '../shared/validation.js';
 import { Integer } from '../shared/views.js';

@@ -3,7 +3,7 @@ import type { Permission } from '../../accounts/permissions.js';
 import { ProjectMembersService } from '../../accounts/project-members.service.js';
 import type { Session, User } from '../../accounts/user.types.js';
 import { UsersService } from '../../accounts/users.service.js';
-import type { AccessToken } from '../../auth/access-token.types.js';
+import type { AccessToken } from '../../auth/access-tokens.service.js';
 import { AccessTokensService } from '../../auth/access-tokens.service.js';
 import { GatewayError, invalidRequest } from '../../common/gateway.error.js';
 import { NotFoundError } from '../../common/usage.error.js';

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nest
 import { ArrayNotEmpty, IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { PERMISSION_NAMES, PERMISSIONS, type Permission, type Reach, ROLES } from '../../accounts/permissions.js';
 import { labelOf, type User } from '../../accounts/user.types.js';
-import type { AccessToken } from '../../auth/access-token.types.js';
+import type { AccessToken } from '../../auth/access-tokens.service.js';
 import { IsGivenOrMissing, IsTextList, OptionalChoice, OptionalId, OptionalTime } from '../shared/fields.js';
 import { ExactText, ListPageView, PageQuery } from '../shared/lists.js';
 import { TextOrNull, TextsOrNull, TimeOrNull, ViewOrNull } from '../shared/views.js';

@@ -10,7 +10,7 @@ import { CatalogService } from '../../models/catalog.service.js';
 import { CapacityService } from '../../upstreams/capacity.service.js';
 import type { CredentialState } from '../../upstreams/cloud-credentials.service.js';
 import { TargetHealthService } from '../../upstreams/target-health.service.js';
-import type { TargetHealth } from '../../upstreams/target-health.types.js';
+import type { TargetHealth } from '../../upstreams/target-health.service.js';
 import { type UpstreamStatus, UpstreamStatusService } from '../../upstreams/upstream-status.service.js';
 import { type UpstreamActivity, UpstreamActivityService } from '../../usage/model-activity.service.js';
 import { UpstreamFaultsService } from '../../usage/upstream-faults.service.js';

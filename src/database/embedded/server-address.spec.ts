@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TemporaryFolder } from '../../../test/support/embedded-postgres.process.js';
 import { openDataFolder } from './data-folder.js';
-import { answersOnSocket, newServerAddress } from './server-address.js';
+import { answersOnSocket, newServerAddress } from './child-server.js';
 
 const onUnix = process.platform === 'win32' ? describe.skip : describe;
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
@@ -7,20 +7,10 @@ import { type CurrentPlanRow, lockUser, PLANS_OF_USERS } from '../../billing/pla
 import { toUsd } from '../../common/text.js';
 import { NotFoundError, UsageError } from '../../common/usage.error.js';
 import { notifyCallerChanged } from '../../database/changes.service.js';
-import {
-  LIMIT_NAMES,
-  LIMITS,
-  type LimitChange,
-  type LimitDifference,
-  type LimitName,
-  type LimitValues,
-  limitField,
-  NO_LIMITS,
-  type OwnLimits,
-  shownName,
-  type UserLimits,
-} from '../values/limit-values.js';
+import { LIMIT_NAMES, LIMITS, type LimitChange, type LimitDifference, type LimitName, type LimitValues, limitField, NO_LIMITS, type OwnLimits, shownName, type UserLimits } from '../values/limit-values.js';
 import { effectiveLimits, LimitValuesService } from '../values/limit-values.service.js';
+import { AuditModule } from '../../audit/audit.module.js';
+import { BillingModule } from '../../billing/billing.module.js';
 
 /** The limits of users: a user's own values replace the plan's. */
 @Injectable()
@@ -213,3 +203,10 @@ function amountOf(name: LimitName, amount: number | bigint): string {
 function beyond(name: LimitName, message: string): UsageError {
   return new UsageError(message, limitField(shownName(name)));
 }
+
+@Module({
+  imports: [AuditModule, BillingModule],
+  providers: [KeyLimitsService, ProjectLimitsService, UserLimitsService],
+  exports: [KeyLimitsService, ProjectLimitsService, UserLimitsService],
+})
+export class LimitSettingsModule {}

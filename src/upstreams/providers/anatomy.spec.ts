@@ -12,7 +12,7 @@ const PARTS: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 /** Optional files. */
-const FURTHER = ['embeddings', 'endpoint', 'native.api'];
+const FURTHER = ['endpoint', 'native.api'];
 
 /** Files of a single API. */
 const OWN: Readonly<Record<string, readonly string[]>> = {

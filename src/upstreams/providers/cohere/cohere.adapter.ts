@@ -1,12 +1,14 @@
 import { BEARER } from '../../client/auth/api-key.scheme.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
+import type { ProviderAdapter, ProviderCall, ProviderRequest, EmbeddingsApi } from '../../contract/provider.adapter.js';
 import { supporting } from '../shared/capabilities.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
-import { cohereEmbeddings } from './embeddings.js';
 import { toError } from './failure.js';
 import { isForwarded, toRequestBody } from './request.js';
 import { CohereChunkReader, toCompletion } from './response.js';
+import type { EmbeddingAnswer } from '../../contract/chat.types.js';
+import { countOf, objectOf } from '../../contract/json.js';
+import { COHERE_BATCH, cohereEmbeddingFields, cohereVectors, ignoredByCohere } from '../shared/vectors.js';
 
 /**
  * Adapter for Cohere's Chat API, version 2.
@@ -40,3 +42,22 @@ export const cohereAdapter = {
     };
   },
 } satisfies ProviderAdapter;
+
+/** Cohere's Embed API, version 2. */
+export const cohereEmbeddings: EmbeddingsApi = {
+  mostInputs: COHERE_BATCH,
+  takesTokens: false,
+  toRequest: (call, body) => ({
+    method: 'POST',
+    path: '/v2/embed',
+    headers: {},
+    body: { model: call.upstreamModel, ...cohereEmbeddingFields(body) },
+    ignored: ignoredByCohere(body),
+  }),
+  fromResponse,
+};
+
+function fromResponse(response: unknown): EmbeddingAnswer {
+  const { billed_units } = objectOf(objectOf(response).meta);
+  return { vectors: cohereVectors(response), inputTokens: countOf(objectOf(billed_units).input_tokens) };
+}

@@ -1,11 +1,18 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Get, Injectable, Query, Res, applyDecorators } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { Response } from 'express';
+import type { DataSource } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import type { Actor, AuditEntry } from '../audit/audit.types.js';
+import { AuditLogService, cursorOfEntry, type AuditFilter } from '../audit/audit-log.service.js';
+import { ConsoleController, Returns } from './session/console.guard.js';
+import { CurrentActor } from './session/current-session.js';
+import { type Download, download, sendDownload, type CsvValue } from './shared/download.js';
+import { itemsThatFit } from './shared/lists.js';
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import type { AuditEntry } from '../../audit/audit.types.js';
-import type { AuditFilter } from '../../audit/audit-log.service.js';
-import type { CsvValue } from '../shared/download.js';
-import { IsInstant, OptionalChoice } from '../shared/fields.js';
-import { TextOrNull } from '../shared/views.js';
+import { IsInstant, OptionalChoice } from './shared/fields.js';
+import { TextOrNull } from './shared/views.js';
 
 const ACTOR_KINDS = ['user', 'command_line', 'gateway', 'nobody'] as const;
 const TARGET_KINDS = [
@@ -164,4 +171,62 @@ export const AUDIT_FORMATS = ['csv', 'json'] as const;
 export class AuditExportQuery extends AuditFilterQuery {
   @OptionalChoice(AUDIT_FORMATS, { default: 'csv' })
   format: (typeof AUDIT_FORMATS)[number] = 'csv';
+}
+
+/** The audit log as a file. */
+@Injectable()
+export class AuditExportService {
+  constructor(
+    private readonly audit: AuditService,
+    private readonly log: AuditLogService,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  /** The export is recorded too: it is the newest entry of the file. */
+  async begin({ format, ...query }: AuditExportQuery, actor: Actor): Promise<Download> {
+    await this.audit.record(this.dataSource.manager, actor, {
+      action: 'audit.export',
+      target: { kind: 'export', id: null, name: 'audit log' },
+      after: { format, filter: { ...query } },
+    });
+    const day = new Date().toISOString().slice(0, 10);
+    const batches = this.log.batches(toFilter(query));
+    return download(`audit-${day}`, format, { batches, columns: COLUMNS, toCells: toRow, toJson: toView });
+  }
+}
+
+const PAGE = 50;
+
+@ConsoleController('audit', 'Audit log', ['audit.read', 'all'])
+export class AuditController {
+  constructor(
+    private readonly log: AuditLogService,
+    private readonly exports: AuditExportService,
+  ) {}
+
+  @Get()
+  @Returns(AuditPageView, 'Who changed what, newest first')
+  async list(@Query() { cursor, ...query }: AuditQuery): Promise<AuditPageView> {
+    const { items, next } = await this.log.page(toFilter(query), cursor ?? null, PAGE);
+    const views = itemsThatFit(items.map(toView));
+    const last = views.at(-1);
+    return { items: views, next: last && views.length < items.length ? cursorOfEntry(last) : next };
+  }
+
+  @Get('actions')
+  @Returns([String], 'The recent actions of the log')
+  actions(): Promise<string[]> {
+    return this.log.actions();
+  }
+
+  @Get('export')
+  @ApiOperation({ summary: 'All matching entries as a file; the export is recorded as an entry' })
+  @ApiProduces('text/csv', 'application/json')
+  async export(
+    @Query() query: AuditExportQuery,
+    @CurrentActor() actor: Actor,
+    @Res() response: Response,
+  ): Promise<void> {
+    await sendDownload(response, await this.exports.begin(query, actor));
+  }
 }
