@@ -1,5 +1,4 @@
 import { undecodableModel } from '../../common/gateway.error.js';
-import { jsonOf } from '../../upstreams/contract/chunk.reader.js';
 import type { CallFormat, Reply } from './call-format.js';
 import { toChatRequest } from './chat-completion-request.js';
 import { isJsonObject } from './structure.checks.js';
@@ -18,7 +17,7 @@ export const chatFormat: CallFormat = {
 export const chatReply: Reply = {
   heartbeat: ': ping\n\n',
   whole: (completion) => JSON.stringify(completion),
-  next: (chunk) => `data: ${jsonOf(chunk)}\n\n`,
+  next: (chunk) => `data: ${JSON.stringify(chunk)}\n\n`,
   end: () => 'data: [DONE]\n\n',
   fail: ({ body }) => `data: ${JSON.stringify({ error: body })}\n\n`,
 };

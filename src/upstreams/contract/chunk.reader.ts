@@ -168,22 +168,6 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
   }
 }
 
-let latest: ChatCompletionChunk | undefined;
-let latestJson = '';
-
-/**
- * Remembers the JSON of a new chunk. Chunks are handled one at a time and never modified, so only the latest must be
- * remembered.
- */
-export function rememberJson(chunk: ChatCompletionChunk, json: string): void {
-  latest = chunk;
-  latestJson = json;
-}
-
-export function jsonOf(value: unknown): string {
-  return value === latest && value !== undefined ? latestJson : JSON.stringify(value);
-}
-
 export function chunkOf({ id, created, model }: ProviderCall, choices: ChatChunkChoice[]): ChatCompletionChunk {
   return { id, object: 'chat.completion.chunk', created, model, choices };
 }

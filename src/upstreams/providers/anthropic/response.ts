@@ -1,11 +1,5 @@
 import { parseExactly } from '../../../json/exact-json.js';
-import type {
-  ChatCompletion,
-  ChatCompletionChunk,
-  CompletionUsage,
-  FinishReason,
-  UsageSoFar,
-} from '../../contract/chat.types.js';
+import type { ChatCompletion, CompletionUsage, FinishReason, UsageSoFar } from '../../contract/chat.types.js';
 import { noteHostedCalls, noteServed, SingleChoiceReader } from '../../contract/chunk.reader.js';
 import { countOf, isObject, type JsonObject, listOf, objectOf, objectsOf, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
@@ -13,7 +7,6 @@ import { unreadable } from '../../contract/upstream.error.js';
 import { urlCitation } from '../shared/citations.js';
 import { claudeAnswerTool, signedThought, type Thought, withThoughts } from '../shared/claude.js';
 import { eventData } from '../shared/event-data.js';
-import { TextFrame } from '../shared/text-frame/text-frame.js';
 import { wholeAnswer } from '../shared/whole-answer.js';
 import { reportedFailure } from './failure.js';
 
@@ -31,9 +24,6 @@ type OpenBlock =
   | { type: 'tool_use'; index: number; input: unknown; written: boolean }
   /** A call of the answer tool, whose input is the content. */
   | { type: 'answer'; input: unknown; written: boolean };
-
-/** Each text block needs its own frame, as events contain their block's index. */
-const FRAMES_TRIED = 20;
 
 /** `web_search_tool_result`, also in code that the API runs. */
 const SERVER_RESULT = /^(\w+)_tool_result$/;
@@ -54,8 +44,6 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   private thoughts: Thought[] = [];
   /** The usage at the message's start, which is not emitted for a truncated stream, as it has no output. */
   private ofPrompt: UsageSoFar | undefined;
-  private frame: TextFrame | undefined;
-  private framesTried = 0;
   /** Calls of server tools, and their results. */
   private readonly serverCalls = new Map<string, number>();
   private readonly serverResults = new Map<string, number>();
@@ -66,18 +54,12 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   private pendingText = '';
 
   read(event: UpstreamEvent): boolean {
-    const framed = this.frame?.read(event);
-    if (framed) {
-      this.textLength += framed.choices[0]?.delta.content?.length ?? 0;
-      this.emit(framed);
-      return false;
-    }
     const parse = event.event === 'content_block_start' ? parseExactly : JSON.parse;
     const body = eventData(event, isOwn, parse);
     if (body === undefined) return false;
     switch (body.type) {
       case 'content_block_delta':
-        if (isObject(body.delta)) this.readDelta(body.delta, this.blocks.get(body.index), event);
+        if (isObject(body.delta)) this.readDelta(body.delta, this.blocks.get(body.index));
         return false;
       case 'content_block_start':
         if (isObject(body.content_block)) this.openBlock(body.index, body.content_block);
@@ -156,11 +138,9 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     this.thoughts = [];
   }
 
-  private readDelta(delta: JsonObject, block: OpenBlock | undefined, event: UpstreamEvent): void {
+  private readDelta(delta: JsonObject, block: OpenBlock | undefined): void {
     if (delta.type === 'text_delta') {
-      const isFirst = !this.choice.started;
-      const chunk = this.sendText(delta.text);
-      if (chunk && !isFirst) this.learnFrame(event, chunk);
+      this.sendText(delta.text);
     } else if (delta.type === 'thinking_delta') {
       const thinking = this.emitReasoning(delta.thinking);
       if (block?.type === 'thinking') block.thinking += thinking;
@@ -207,17 +187,10 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     this.emitFinish(toFinishReason(reason, isWaiting), refusal === null ? {} : { refusal });
   }
 
-  private learnFrame(event: UpstreamEvent, chunk: ChatCompletionChunk): void {
-    if (this.framesTried === FRAMES_TRIED) return;
-    this.framesTried++;
-    this.frame = TextFrame.of(event, chunk, textIn);
-  }
-
-  private sendText(text: unknown): ChatCompletionChunk | undefined {
-    if (typeof text !== 'string' || text === '') return undefined;
-    if (this.answer === undefined) return this.emitText(text);
-    this.pendingText += text;
-    return undefined;
+  private sendText(text: unknown): void {
+    if (typeof text !== 'string' || text === '') return;
+    if (this.answer === undefined) this.emitText(text);
+    else this.pendingText += text;
   }
 
   /** In the content, to which held text will belong. */
@@ -229,10 +202,6 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     if (block.type === 'tool_use') this.emitArguments(block.index, text);
     else if (text !== '') this.emitText(text);
   }
-}
-
-function textIn(body: unknown): unknown {
-  return (body as { delta?: { text?: unknown } }).delta?.text;
 }
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map<unknown, FinishReason>([

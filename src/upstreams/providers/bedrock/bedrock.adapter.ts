@@ -1,22 +1,31 @@
 import { textMember } from '../../../json/json-members.js';
 import { sigV4 } from '../../client/auth/sigv4.scheme.js';
+import type { EmbeddingAnswer } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { NativeApiName, NativeBody, EmbeddingBody } from '../../contract/native.body.js';
-import type { NativeApi, NativeTarget, ProviderAdapter, ProviderCall, ProviderRequest, UpstreamEvent, UpstreamHeaders, EmbeddingsApi } from '../../contract/provider.adapter.js';
+import { countOf, type JsonObject, objectOf } from '../../contract/json.js';
+import type { EmbeddingBody, NativeApiName, NativeBody } from '../../contract/native.body.js';
+import type {
+  EmbeddingsApi,
+  NativeApi,
+  NativeTarget,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderRequest,
+  UpstreamEvent,
+  UpstreamHeaders,
+} from '../../contract/provider.adapter.js';
 import type { UpstreamError } from '../../contract/upstream.error.js';
 import { betasOf, withoutRefused } from '../anthropic/failure.js';
 import { fromNativeResponse, NativeMessagesReader, nativeRequestFields } from '../anthropic/native.api.js';
 import { supporting } from '../shared/capabilities.js';
 import { ignoredFields, lostStrictness } from '../shared/ignored-fields.js';
 import { withLimitHeaders } from '../shared/retry-after.js';
+import { COHERE_BATCH, cohereEmbeddingFields, cohereVectors, ignoredByCohere, toVector } from '../shared/vectors.js';
 import { isReport, reportedFailure, toError } from './failure.js';
 import { CacheMarks } from './messages.js';
 import { isForwarded, novaEffort, toRequestBody } from './request.js';
 import { BedrockChunkReader, toCompletion } from './response.js';
 import { MAX_GROWTH, modelFamily, strictness } from './schema.js';
-import type { EmbeddingAnswer } from '../../contract/chat.types.js';
-import { countOf, type JsonObject, objectOf } from '../../contract/json.js';
-import { COHERE_BATCH, cohereEmbeddingFields, cohereVectors, ignoredByCohere, toVector } from '../shared/vectors.js';
 
 const API_VERSION = 'bedrock-2023-05-31';
 

@@ -1,14 +1,14 @@
 import { BEARER } from '../../client/auth/api-key.scheme.js';
+import type { EmbeddingAnswer } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { ProviderAdapter, ProviderCall, ProviderRequest, EmbeddingsApi } from '../../contract/provider.adapter.js';
+import { countOf, objectOf } from '../../contract/json.js';
+import type { EmbeddingsApi, ProviderAdapter, ProviderCall, ProviderRequest } from '../../contract/provider.adapter.js';
 import { supporting } from '../shared/capabilities.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
+import { COHERE_BATCH, cohereEmbeddingFields, cohereVectors, ignoredByCohere } from '../shared/vectors.js';
 import { toError } from './failure.js';
 import { isForwarded, toRequestBody } from './request.js';
 import { CohereChunkReader, toCompletion } from './response.js';
-import type { EmbeddingAnswer } from '../../contract/chat.types.js';
-import { countOf, objectOf } from '../../contract/json.js';
-import { COHERE_BATCH, cohereEmbeddingFields, cohereVectors, ignoredByCohere } from '../shared/vectors.js';
 
 /**
  * Adapter for Cohere's Chat API, version 2.

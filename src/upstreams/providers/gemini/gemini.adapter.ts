@@ -1,17 +1,23 @@
 import { keyHeader } from '../../client/auth/api-key.scheme.js';
 import { GOOGLE } from '../../client/auth/google.scheme.js';
+import type { EmbeddingAnswer } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { ProviderAdapter, ProviderCall, ProviderRequest, EmbeddingsApi, NativeTarget } from '../../contract/provider.adapter.js';
+import { countOf, objectOf, objectsOf, textOf } from '../../contract/json.js';
+import type { EmbeddingBody } from '../../contract/native.body.js';
+import type {
+  EmbeddingsApi,
+  NativeTarget,
+  ProviderAdapter,
+  ProviderCall,
+  ProviderRequest,
+} from '../../contract/provider.adapter.js';
 import { supporting } from '../shared/capabilities.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
-import { endpointPath, tierHeaders, isVertex, methodPath, resource } from './endpoint.js';
+import { toVector } from '../shared/vectors.js';
+import { endpointPath, isVertex, methodPath, resource, tierHeaders } from './endpoint.js';
 import { toError } from './failure.js';
 import { isForwarded, toRequestBody } from './request.js';
 import { GeminiChunkReader, toCompletion } from './response.js';
-import type { EmbeddingAnswer } from '../../contract/chat.types.js';
-import { countOf, objectOf, objectsOf, textOf } from '../../contract/json.js';
-import type { EmbeddingBody } from '../../contract/native.body.js';
-import { toVector } from '../shared/vectors.js';
 
 /**
  * Adapter for Google's generateContent, on the Gemini API and Vertex AI (upstreams.yaml: `project`, `location`, `auth:

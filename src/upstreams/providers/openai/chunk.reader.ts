@@ -5,7 +5,6 @@ import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { imagesIn } from '../shared/citations.js';
 import { eventData } from '../shared/event-data.js';
-import { TextFrame } from '../shared/text-frame/text-frame.js';
 import { mintedId } from '../shared/tool-calls.js';
 import type { Dialect, MessageExtras } from './dialect.js';
 import { reportedFailure, throwReported } from './failure.js';
@@ -32,14 +31,9 @@ class OpenChoice extends StreamedChoice {
   }
 }
 
-/** After this many events that differ in more than text, no more are tried. */
-const FRAMES_TRIED = 3;
-
 /** Reads the stream of one call. Parses each event once, and builds a new chunk from known fields. */
 export class OpenAiChunkReader extends ChunkReader {
   private readonly choices: OpenChoice[] = [];
-  private frame: TextFrame | undefined;
-  private framesTried = 0;
 
   constructor(
     call: ProviderCall,
@@ -50,11 +44,6 @@ export class OpenAiChunkReader extends ChunkReader {
   }
 
   read(event: UpstreamEvent): boolean {
-    const framed = this.frame?.read(event);
-    if (framed) {
-      this.emit(framed);
-      return false;
-    }
     if (event.data.startsWith('[DONE]')) return true;
     const body = bodyOf(event);
     if (body === undefined) return false;
@@ -63,20 +52,11 @@ export class OpenAiChunkReader extends ChunkReader {
     if (usage || this.choices.length === 0) noteServed(this.call, servedIn(body, this.dialect));
     this.usage = usage ?? this.usage;
     if (!Array.isArray(body.choices)) return false;
-    const chunk = this.readChunk(body, body.choices);
-    if (chunk && !usage && body.choices.length === 1) this.learnFrame(event, chunk);
+    this.readChunk(body, body.choices);
     return false;
   }
 
-  /** Learns from an event with text only. Not for dialects that collect fields from all events. */
-  private learnFrame(event: UpstreamEvent, chunk: ChatCompletionChunk): void {
-    if (this.framesTried === FRAMES_TRIED || this.dialect.extras || chunk.moderation || !isTextAlone(chunk)) return;
-    this.framesTried++;
-    this.frame = TextFrame.of(event, chunk, textIn);
-  }
-
-  /** Returns the emitted chunk, if any. */
-  private readChunk(body: JsonObject, rawChoices: readonly unknown[]): ChatCompletionChunk | undefined {
+  private readChunk(body: JsonObject, rawChoices: readonly unknown[]): void {
     const choices: ChatChunkChoice[] = [];
     for (let position = 0; position < rawChoices.length; position += 1) {
       const raw = rawChoices[position];
@@ -85,9 +65,7 @@ export class OpenAiChunkReader extends ChunkReader {
     }
     const chunk = chunkOf(this.call, choices);
     copyEnvelope(body, chunk);
-    if (choices.length === 0 && !chunk.moderation) return undefined;
-    this.emit(chunk);
-    return chunk;
+    if (choices.length > 0 || chunk.moderation) this.emit(chunk);
   }
 
   /** Undefined if there is nothing new to send. */
@@ -144,16 +122,6 @@ export class OpenAiChunkReader extends ChunkReader {
     this.choices[index] ??= new OpenChoice(this.call, this.dialect, index);
     return this.choices[index];
   }
-}
-
-function isTextAlone({ choices: [choice] }: ChatCompletionChunk): boolean {
-  if (!choice || choice.finish_reason !== null || choice.logprobs) return false;
-  return choice.delta.content !== undefined && Object.keys(choice.delta).length === 1;
-}
-
-function textIn(body: unknown): unknown {
-  const [choice] = (body as { choices: { delta?: { content?: unknown } }[] }).choices;
-  return choice?.delta?.content;
 }
 
 function readRareFields(raw: JsonObject, delta: ChatDelta): boolean {

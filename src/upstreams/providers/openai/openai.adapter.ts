@@ -1,16 +1,16 @@
 import { BEARER } from '../../client/auth/api-key.scheme.js';
+import type { EmbeddingAnswer } from '../../contract/chat.types.js';
 import { chunkStream } from '../../contract/chunk.reader.js';
-import type { NativeApi, ProviderAdapter, EmbeddingsApi } from '../../contract/provider.adapter.js';
+import { countOf, type JsonObject, objectOf, objectsOf } from '../../contract/json.js';
+import type { EmbeddingsApi, NativeApi, ProviderAdapter } from '../../contract/provider.adapter.js';
 import { ignoredFields } from '../shared/ignored-fields.js';
+import { toVector } from '../shared/vectors.js';
 import { OpenAiChunkReader } from './chunk.reader.js';
 import { type Dialect, fieldTest } from './dialect.js';
 import { toError } from './failure.js';
 import { forwardingTest, requestBody } from './request.js';
 import { toCompletion } from './response.js';
 import { textCompletionsOf } from './text-completions.js';
-import type { EmbeddingAnswer } from '../../contract/chat.types.js';
-import { countOf, type JsonObject, objectOf, objectsOf } from '../../contract/json.js';
-import { toVector } from '../shared/vectors.js';
 
 /** Accepted fields that dialects leave out of some requests. */
 const LEFT_OUT_BY_DIALECTS: ReadonlySet<string> = new Set(['service_tier', 'temperature', 'top_p']);
