@@ -4,11 +4,10 @@
  */
 
 import { parseOptions, prepare, type Setting } from './gateway.ts';
-import { type Measured, measure, median, quantile, type Sample, warmUp } from './measure.ts';
+import { alternate, type Measured, median, quantile, warmUp } from './measure.ts';
 import type { Format } from './traffic.ts';
 
 const REQUIRED = 1.3;
-const TURN_SECONDS = 0.5;
 
 interface Row {
   readonly title: string;
@@ -47,11 +46,7 @@ async function report(setting: Setting, { title, api, upstream }: Row, load: (ty
   const { gateway, driver } = setting;
   for (const phase of [chat, own])
     await warmUp(gateway, phase, driver, options.quick ? warmUpAnswers / 5 : warmUpAnswers);
-  const pairs: [own: number, chat: number][] = [];
-  for (let turn = 0; turn < turns; turn++) {
-    const ofChat = cpuOf(await measure(gateway, chat, driver, TURN_SECONDS));
-    pairs.push([cpuOf(await measure(gateway, own, driver, TURN_SECONDS)), ofChat]);
-  }
+  const pairs = await alternate([gateway, own], [gateway, chat], driver, turns);
   const ratios = pairs.map(([ours, others]) => ours / others);
   const ratio = median(ratios);
   const spread = (quantile(ratios, 0.75) - quantile(ratios, 0.25)) / 2;
@@ -61,12 +56,6 @@ async function report(setting: Setting, { title, api, upstream }: Row, load: (ty
     line([own.title, ...figures, `${ratio.toFixed(2)} ± ${spread.toFixed(2)}`, ratio <= REQUIRED ? 'ok' : 'OVER']),
   );
   if (ratio > REQUIRED) process.exitCode = 1;
-}
-
-/** CPU µs per call. @throws if an answer was wrong. */
-function cpuOf({ cpu, errors, firstError }: Sample): number {
-  if (errors > 0) throw new Error(`${errors} wrong answers, the first: ${firstError}`);
-  return cpu;
 }
 
 function line([title = '', ...cells]: string[]): string {

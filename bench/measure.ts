@@ -4,8 +4,8 @@ import type { LoadFigures, LoadPlan, RunPlan } from './load.ts';
 import type { Usage } from './probe.ts';
 import { type Format, isStreamed, type RequestKind } from './traffic.ts';
 
-/** CPU µs per answer. @throws if an answer was wrong. */
-export function cpuOf({ cpu, errors, firstError }: Sample): number {
+/** CPU µs per request or chunk. @throws if an answer was wrong. */
+function cpuOf({ cpu, errors, firstError }: Sample): number {
   if (errors > 0) throw new Error(`${errors} wrong answers, the first: ${firstError}`);
   return cpu;
 }
@@ -203,6 +203,7 @@ export type Measured = Omit<Phase, 'name' | 'most'>;
 /** Shorter than a stream, so that the load is nearly constant and at its maximum most of the time. */
 const RAMP_MS = 200;
 const WARM_UP_TURN_SECONDS = 0.5;
+const ALTERNATING_SECONDS = 0.5;
 const WARM_UP_LIMIT_MS = 20_000;
 
 /**
@@ -235,6 +236,21 @@ export async function warmUp(target: Target, phase: Measured, driver: Driver, an
     samples.push(sample);
   }
   return samples;
+}
+
+/** CPU µs of two loads in alternating turns. @throws if an answer was wrong. */
+export async function alternate(
+  [oneTarget, one]: readonly [Target, Measured],
+  [otherTarget, other]: readonly [Target, Measured],
+  driver: Driver,
+  turns: number,
+): Promise<(readonly [one: number, other: number])[]> {
+  const pairs: (readonly [number, number])[] = [];
+  for (let turn = 0; turn < turns; turn++) {
+    const ofOther = cpuOf(await measure(otherTarget, other, driver, ALTERNATING_SECONDS));
+    pairs.push([cpuOf(await measure(oneTarget, one, driver, ALTERNATING_SECONDS)), ofOther]);
+  }
+  return pairs;
 }
 
 type Requested = Omit<Measured, 'title' | 'unit'>;
