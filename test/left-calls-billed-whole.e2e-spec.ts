@@ -14,11 +14,17 @@ const QUESTION = [{ role: 'user', content: 'One two three four five six seven ei
 let chat: ChatTest;
 beforeAll(async () => {
   chat = await ChatTest.start({
-    settings: 'retry: { attempts: 3 }',
+    settings: `
+guards:
+  company: { webhook: { url: "http://127.0.0.1:1/" }, on: [answer] }
+retry: { attempts: 3 }`,
     env: { FINISHING_API_KEY: 'k' },
     catalog: {
       models: `- { id: whole, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 5000,
-        capabilities: [], price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [{ upstream: finishing, model: m }] }`,
+        capabilities: [], price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [{ upstream: finishing, model: m }] }
+      - { id: guarded, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 5000,
+        capabilities: [], price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, guards: [company],
+        targets: [{ upstream: finishing, model: m }] }`,
       upstreams: (baseUrl) =>
         `finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish }`,
     },
@@ -103,6 +109,16 @@ describe('an upstream that bills the whole answer', () => {
     open();
     await eventually(async () => (await rowOf()).status === 'aborted');
     expect(chat.upstream.requests.length).toBe(before + 1);
+  });
+
+  it('is charged what it answered if the guard of a whole answer without usage is away', async () => {
+    chat.upstream.enqueue(completion('One two three.', null));
+    const response = await chat.ask({ model: 'guarded', messages: QUESTION });
+    expect(response.status).toBe(503);
+    const row = await rowOf(response);
+    expect(row).toMatchObject({ status: 'aborted', source: 'estimated' });
+    expect(row.output).toBeGreaterThan(0);
+    expect(row.output).toBeLessThan(20);
   });
 
   it('is closed when 256 others are being read, and its call is charged its highest cost', async () => {

@@ -63,7 +63,8 @@ export class MeteredAnswer extends Subscriber<Answer> {
     this.unsubscribe();
     const clientError = this.withLimits(error);
     const passOn = () => this.client.error(clientError);
-    this.close('aborted', toCallError(clientError), passOn, passOn, sent);
+    const unfinished = this.record.isComplete ? asStopped(sent) : sent;
+    this.close('aborted', toCallError(clientError), passOn, passOn, unfinished);
   }
 
   abandon(): void {
