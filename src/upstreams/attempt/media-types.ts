@@ -20,41 +20,37 @@ export function withKnownMediaTypes<Fields extends RequestFields>(request: Field
 }
 
 /** Fields that lead to media within a message or an item. */
-const LEADING = ['content', 'images', 'image_url', 'file', 'source', 'output'] as const;
+const LEADING: ReadonlySet<string> = new Set(['content', 'images', 'image_url', 'file', 'source', 'output']);
 /** Fields with a media type, alone or at the beginning of a `data:` URL. Other texts are never changed. */
-const TYPED = ['image_url', 'url', 'file_data', 'media_type'] as const;
+const TYPED: ReadonlySet<string> = new Set(['image_url', 'url', 'file_data', 'media_type']);
 
 function renamed(value: unknown): unknown {
   if (Array.isArray(value)) return renamedList(value);
   if (!isObject(value)) return value;
   let copy: Record<string, unknown> | undefined;
-  const set = (field: string, inner: unknown) => {
-    copy ??= { ...value };
-    copy[field] = inner;
-  };
-  for (const field of TYPED) {
-    const text = value[field];
-    if (typeof text === 'string' && JPG.test(text))
-      set(
-        field,
-        text.replace(JPG, (_, data) => `${data ? 'data:' : ''}image/jpeg`),
-      );
-  }
-  for (const field of LEADING) {
+  // Most messages have two fields; looking for each name in all of them takes five times as long.
+  for (const field in value) {
     const inner = value[field];
-    const changed = typeof inner === 'object' ? renamed(inner) : inner;
-    if (changed !== inner) set(field, changed);
+    const changed = typeof inner === 'string' ? renamedText(field, inner) : LEADING.has(field) ? renamed(inner) : inner;
+    if (changed === inner) continue;
+    copy ??= { ...value };
+    copy[field] = changed;
   }
   return copy ?? value;
 }
 
+function renamedText(field: string, text: string): string {
+  if (!TYPED.has(field) || !JPG.test(text)) return text;
+  return text.replace(JPG, (_, data) => `${data ? 'data:' : ''}image/jpeg`);
+}
+
 function renamedList(list: readonly unknown[]): readonly unknown[] {
   let copy: unknown[] | undefined;
-  list.forEach((entry, at) => {
-    const changed = renamed(entry);
-    if (changed === entry) return;
+  for (let at = 0; at < list.length; at++) {
+    const changed = renamed(list[at]);
+    if (changed === list[at]) continue;
     copy ??= [...list];
     copy[at] = changed;
-  });
+  }
   return copy ?? list;
 }

@@ -23,7 +23,10 @@ export function imagesIn(list: unknown): AnswerImage[] {
 
 /** The paths of the pictures of earlier answers. */
 export function imagePaths(messages: unknown): string[] {
-  return listOf(messages).flatMap((message, index) =>
-    imagesIn(objectOf(message).images).length > 0 ? [`messages[${index}].images`] : [],
-  );
+  const paths: string[] = [];
+  for (const [index, message] of listOf(messages).entries()) {
+    const { images } = objectOf(message);
+    if (images !== undefined && imagesIn(images).length > 0) paths.push(`messages[${index}].images`);
+  }
+  return paths;
 }
