@@ -1,3 +1,4 @@
+import { WorkerModule } from './app.module.js';
 import { AppProcess, failToStart } from './app.process.js';
 import { processSettings, type Settings } from './config/settings.js';
 import { DatabaseService } from './database/database.service.js';
@@ -7,7 +8,6 @@ import { ALL_METRICS, OWN_METRICS, SERVE, type WorkerOrder } from './lifecycle/w
 import { createLog } from './telemetry/logger.js';
 import { MetricsService, type ProcessMetrics } from './telemetry/metrics.service.js';
 import { PROVIDERS } from './upstreams/providers/providers.js';
-import { WorkerModule } from './app.module.js';
 
 /** Listens only when it is ready, so that other processes get the connections until then. */
 async function serve(settings: Settings, first: Channel, { number, port, database }: WorkerOrder): Promise<void> {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Alert } from '../src/alerts/alert.types.js';
 import { AlertRetentionService } from '../src/alerts/alert-log.service.js';
 import { AlertsService } from '../src/alerts/alerts.service.js';
-import { TargetHealthService } from '../src/upstreams/target-health.service.js';
 import type { HealthChange } from '../src/upstreams/target-health.service.js';
+import { TargetHealthService } from '../src/upstreams/target-health.service.js';
 import { AlertReceiver } from './support/alert-receiver.js';
 import { eventually } from './support/eventually.js';
 import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';

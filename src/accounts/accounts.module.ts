@@ -2,6 +2,10 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { ForgottenUsersService } from './forgotten-users.service.js';
+import { OidcSignInEntity } from './oidc.types.js';
+import { OidcClientService } from './oidc-client.service.js';
+import { OidcFlowsService } from './oidc-flows.service.js';
+import { OidcUsersService } from './oidc-users.service.js';
 import { PasswordLinksService } from './password-links.service.js';
 import { ProjectMemberEntity } from './project.types.js';
 import { ProjectMembersService } from './project-members.service.js';
@@ -14,10 +18,6 @@ import { SignInService } from './sign-in.service.js';
 import { SignInLimitsService } from './sign-in-limits.service.js';
 import { UserEntity } from './user.entity.js';
 import { UsersService } from './users.service.js';
-import { OidcSignInEntity } from './oidc.types.js';
-import { OidcClientService } from './oidc-client.service.js';
-import { OidcFlowsService } from './oidc-flows.service.js';
-import { OidcUsersService } from './oidc-users.service.js';
 
 const SERVICES = [
   ForgottenUsersService,

@@ -1,17 +1,17 @@
-import { Get, Injectable, Query, Res, applyDecorators } from '@nestjs/common';
+import { applyDecorators, Get, Injectable, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiProduces, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import type { Response } from 'express';
 import type { DataSource } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import type { Actor, AuditEntry } from '../audit/audit.types.js';
-import { AuditLogService, cursorOfEntry, type AuditFilter } from '../audit/audit-log.service.js';
+import { type AuditFilter, AuditLogService, cursorOfEntry } from '../audit/audit-log.service.js';
 import { ConsoleController, Returns } from './session/console.guard.js';
 import { CurrentActor } from './session/current-session.js';
-import { type Download, download, sendDownload, type CsvValue } from './shared/download.js';
-import { itemsThatFit } from './shared/lists.js';
-import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { type CsvValue, type Download, download, sendDownload } from './shared/download.js';
 import { IsInstant, OptionalChoice } from './shared/fields.js';
+import { itemsThatFit } from './shared/lists.js';
 import { TextOrNull } from './shared/views.js';
 
 const ACTOR_KINDS = ['user', 'command_line', 'gateway', 'nobody'] as const;

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccountsModule } from '../accounts/accounts.module.js';
-import { OidcModule } from '../accounts/accounts.module.js';
+import { AccountsModule, OidcModule } from '../accounts/accounts.module.js';
 import { AlertsModule } from '../alerts/alerts.module.js';
 import { ApplyModule } from '../apply/apply.service.js';
 import { AuditModule } from '../audit/audit.module.js';

@@ -11,9 +11,9 @@ import {
 } from './database.server.js';
 import { DatabaseService } from './database.service.js';
 import { InstallationSecretService } from './installation-secret.service.js';
+import { SchemaVersionService } from './migration-runner.js';
 import { QueryPoolService } from './query-pool.service.js';
 import { ReportReaderService } from './report-reader.service.js';
-import { SchemaVersionService } from './migration-runner.js';
 import { SessionService } from './session.service.js';
 
 /** Provides Postgres (embedded or by URL), its migrations, and the session for LISTEN and locks. */

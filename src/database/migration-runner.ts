@@ -1,9 +1,9 @@
-import { Logger, Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Migration } from './migrations/migration.js';
 import { MIGRATIONS, namesOf } from './migrations/migrations.js';
-import { appliedMigrations, refuseOtherSchema, signSchema, type AppliedMigration } from './schema/schema-version.js';
+import { type AppliedMigration, appliedMigrations, refuseOtherSchema, signSchema } from './schema/schema-version.js';
 import { changedFunctions, installFunctions, type SqlFunction } from './schema/sql-functions.js';
 
 /**

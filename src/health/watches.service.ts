@@ -8,8 +8,8 @@ import { DatabaseService } from '../database/database.service.js';
 import { OutageServingService } from '../ledger/outage-serving.service.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
 import { CloudCredentialsService, type CredentialRenewal } from '../upstreams/cloud-credentials.service.js';
-import { TargetHealthService } from '../upstreams/target-health.service.js';
 import type { HealthChange } from '../upstreams/target-health.service.js';
+import { TargetHealthService } from '../upstreams/target-health.service.js';
 
 const LEDGER_LOOK_MS = 1000;
 

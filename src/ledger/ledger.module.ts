@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
 import { MetricsModule } from '../telemetry/metrics.module.js';
 import { FutureBalancesService } from './future-balances.service.js';
 import { InstanceLeaseService, InstanceService } from './instance.service.js';
 import { JournalService } from './journal/journal.service.js';
+import { LedgerRepairService } from './ledger-repair.service.js';
+import { LedgerVerificationService } from './ledger-verification.service.js';
 import { OutageServingService } from './outage-serving.service.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 import { UsageMovesService, UsagePartitionsService } from './usage-partitions.service.js';
-import { AuditModule } from '../audit/audit.module.js';
-import { LedgerRepairService } from './ledger-repair.service.js';
-import { LedgerVerificationService } from './ledger-verification.service.js';
 
 /**
  * The write side of the ledger: one row per call, and the balances of limits. Used by gateways, not by the command

@@ -1,17 +1,29 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { defer, map, Observable, switchMap } from 'rxjs';
 import { InjectSettings, type Settings } from '../config/settings.js';
+import { embeddingEntries } from './attempt/embeddings.reader.js';
 import { DeferredFlow } from './client/read-all.js';
-import type { Answer, ChatChunkChoice, ChatCompletionChunk, ChatCompletionRequest, CompletionUsage, ChatCompletion } from './contract/chat.types.js';
-import type { NativeBody, EmbeddingBody } from './contract/native.body.js';
+import type {
+  Answer,
+  ChatChunkChoice,
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionRequest,
+  CompletionUsage,
+} from './contract/chat.types.js';
+import type { EmbeddingBody, NativeBody } from './contract/native.body.js';
 import type { Flow } from './contract/upstream.types.js';
-import { chunkWithFunctionCall, wantsFunctionCall, withFunctionCall, withTools } from './providers/shared/legacy-functions.js';
+import {
+  chunkWithFunctionCall,
+  wantsFunctionCall,
+  withFunctionCall,
+  withTools,
+} from './providers/shared/legacy-functions.js';
 import { type SimulatedAnswer, simulatedAnswer } from './simulator/simulated-answer.js';
 import { countPromptTokens } from './tokens/prompt-tokens.js';
 import { TokenCounter } from './tokens/token-counter.js';
-import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { embeddingEntries } from './attempt/embeddings.reader.js';
 
 type Simulated = SimulatedAnswer & { usage: CompletionUsage };
 

@@ -6,8 +6,8 @@ import type { UpstreamFailure } from './contract/upstream.error.js';
 import { targetIdOf } from './live-targets.js';
 import { PROVIDERS } from './providers/providers.js';
 import type { HealthNews, LiveTarget } from './target.types.js';
-import { TargetHealthService } from './target-health.service.js';
 import type { HealthChange } from './target-health.service.js';
+import { TargetHealthService } from './target-health.service.js';
 
 const target = (name: string, upstreamModel = 'm', keyName: string | null = null) => {
   const id = targetIdOf(name, upstreamModel, keyName);

@@ -3,7 +3,14 @@ import { Subject } from 'rxjs';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { MetricsService } from '../telemetry/metrics.service.js';
 import type { UpstreamFailure } from './contract/upstream.error.js';
-import { isOfKey, TargetState, type TrackedAttempt, type UpstreamState, verdictOf, type Standing } from './health/target-state.js';
+import {
+  isOfKey,
+  type Standing,
+  TargetState,
+  type TrackedAttempt,
+  type UpstreamState,
+  verdictOf,
+} from './health/target-state.js';
 import { targetIdOf } from './live-targets.js';
 import type { GatewayProcess, HealthNews, LiveTarget } from './target.types.js';
 

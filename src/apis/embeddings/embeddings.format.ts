@@ -1,14 +1,23 @@
 import { type GatewayError, gatewayError, invalidRequest } from '../../common/gateway.error.js';
 import type { CallFormat, Reply } from '../../completions/formats/call-format.js';
 import { chatReply } from '../../completions/formats/chat.format.js';
-import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
-import type { EmbeddingBody } from '../../upstreams/contract/native.body.js';
-import { inputText } from '../shared/tool-arguments.js';
-import { type Check, type Fault, faultAt, integer, oneOf, text, wrongType, wrongValue } from '../../completions/formats/checks.js';
+import {
+  type Check,
+  type Fault,
+  faultAt,
+  integer,
+  oneOf,
+  text,
+  wrongType,
+  wrongValue,
+} from '../../completions/formats/checks.js';
 import { nullable, required, shape } from '../../completions/formats/structure.checks.js';
 import type { Model } from '../../models/model.types.js';
+import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { EmbeddingBody } from '../../upstreams/contract/native.body.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 import { bodyObject, modelId, refuseFaults, sentFields } from '../shared/checked-body.js';
+import { inputText } from '../shared/tool-arguments.js';
 
 const EXPECTED = 'a text, a list of texts, a list of token ids, or a list of such lists';
 const MAX_INPUTS = 2048;

@@ -2,12 +2,21 @@ import { type GatewayError, gatewayError } from '../../common/gateway.error.js';
 import { endOfId } from '../../common/ids.js';
 import type { CallFormat, Reply } from '../../completions/formats/call-format.js';
 import { chatReply } from '../../completions/formats/chat.format.js';
-import type { ChatChoice, ChatChunkChoice, ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
-import { bodyObject, refuseFaults, sentFields, modelId } from '../shared/checked-body.js';
-import { inputText } from '../shared/tool-arguments.js';
-import { type Check, faultAt, flag, integer, numberBetween, text, wrongType, wrongValue } from '../../completions/formats/checks.js';
+import {
+  type Check,
+  faultAt,
+  flag,
+  integer,
+  numberBetween,
+  text,
+  wrongType,
+  wrongValue,
+} from '../../completions/formats/checks.js';
 import { logitBias, stop, streamOptions } from '../../completions/formats/option.checks.js';
 import { nullable, required, shape } from '../../completions/formats/structure.checks.js';
+import type { ChatChoice, ChatChunkChoice, ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import { bodyObject, modelId, refuseFaults, sentFields } from '../shared/checked-body.js';
+import { inputText } from '../shared/tool-arguments.js';
 
 const PROMPT = 'a text, a list of texts, a list of token ids, or a list of such lists';
 const MAX_PROMPTS = 128;

@@ -1,6 +1,9 @@
 import { type INestApplication, type INestApplicationContext, Injectable } from '@nestjs/common';
+import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { type RouteAccess, Access } from '../session/route-access.js';
+import { LRUCache } from 'lru-cache';
+import type { Rights } from '../../accounts/permissions.js';
+import { Access, type RouteAccess } from '../session/route-access.js';
 import { completionsPart } from './completions.part.js';
 import { METHODS, type Operation, type PathItem } from './document.types.js';
 import { embeddingsPart } from './embeddings.part.js';
@@ -13,9 +16,6 @@ import { modelsPart } from './models.part.js';
 import { requestsPart } from './requests.part.js';
 import { responsesPart } from './responses.part.js';
 import { textCompletionsPart } from './text-completions.part.js';
-import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
-import { LRUCache } from 'lru-cache';
-import type { Rights } from '../../accounts/permissions.js';
 
 const parts = [
   completionsPart,

@@ -1,13 +1,21 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverArguments } from './cluster.js';
 import { changeOwner, type DataFolder } from './data-folder.js';
 import type { PlatformBinaries } from './platform-binaries.js';
-import { isServerOn, ownerFile, ownerOf, type PostmasterPid, readPostmasterPid, removeLeftovers, retirePostmasterPid } from './running-process.js';
+import {
+  isServerOn,
+  ownerFile,
+  ownerOf,
+  type PostmasterPid,
+  readPostmasterPid,
+  removeLeftovers,
+  retirePostmasterPid,
+} from './running-process.js';
 import { type ServerProcess, spawnServer, stopServer } from './server-process.js';
-import { connect, createServer } from 'node:net';
-import os from 'node:os';
 
 /** The socket's file name, and the longest path for it (systems allow 103 bytes or more). */
 const SOCKET = '.s.PGSQL.5432';

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TemporaryFolder } from '../../../test/support/embedded-postgres.process.js';
-import { openDataFolder } from './data-folder.js';
 import { answersOnSocket, newServerAddress } from './child-server.js';
+import { openDataFolder } from './data-folder.js';
 
 const onUnix = process.platform === 'win32' ? describe.skip : describe;
 

@@ -1,16 +1,28 @@
 import { Injectable, Module } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { AuditModule } from '../../audit/audit.module.js';
 import { AuditService } from '../../audit/audit.service.js';
 import type { Actor } from '../../audit/audit.types.js';
+import { BillingModule } from '../../billing/billing.module.js';
 import { type CurrentPlanRow, lockUser, PLANS_OF_USERS } from '../../billing/plan-statements.js';
 import { toUsd } from '../../common/text.js';
 import { NotFoundError, UsageError } from '../../common/usage.error.js';
 import { notifyCallerChanged } from '../../database/changes.service.js';
-import { LIMIT_NAMES, LIMITS, type LimitChange, type LimitDifference, type LimitName, type LimitValues, limitField, NO_LIMITS, type OwnLimits, shownName, type UserLimits } from '../values/limit-values.js';
+import {
+  LIMIT_NAMES,
+  LIMITS,
+  type LimitChange,
+  type LimitDifference,
+  type LimitName,
+  type LimitValues,
+  limitField,
+  NO_LIMITS,
+  type OwnLimits,
+  shownName,
+  type UserLimits,
+} from '../values/limit-values.js';
 import { effectiveLimits, LimitValuesService } from '../values/limit-values.service.js';
-import { AuditModule } from '../../audit/audit.module.js';
-import { BillingModule } from '../../billing/billing.module.js';
 
 /** The limits of users: a user's own values replace the plan's. */
 @Injectable()

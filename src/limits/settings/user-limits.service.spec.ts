@@ -7,8 +7,7 @@ import { GATEWAY } from '../../audit/audit.types.js';
 import { PlanDefinitionsService } from '../../billing/plan-definitions.service.js';
 import { PlansService } from '../../billing/plans.service.js';
 import { NO_LIMITS } from '../values/limit-values.js';
-import { LimitSettingsModule } from './limit-settings.service.js';
-import { UserLimitsService } from './limit-settings.service.js';
+import { LimitSettingsModule, UserLimitsService } from './limit-settings.service.js';
 
 let database: TestDatabase;
 let services: INestApplicationContext;
