@@ -237,7 +237,7 @@ export async function abandonedUsage(
   { request, reported, ceiling, contextLength, results, hidden, isBilledWhole }: AbandonedCall,
   tokens: Counter,
 ): Promise<ChargedUsage> {
-  const known = record.usage ?? reported;
+  const known: UsageSoFar | undefined = record.usage ?? reported;
   const report = known && isReport(known) ? known : undefined;
   const sent = report?.prompt_tokens ?? (await countPromptTokens(request, tokens, contextLength));
   const details = report?.prompt_tokens_details;
@@ -252,7 +252,8 @@ export async function abandonedUsage(
   const estimated = { isReported: false, hasReportedPrompt: report !== undefined, resultTokens };
   if (isBilledWhole) return { usage: toUsage(prompt, ceiling, details), basis: 'ceiling', ...estimated };
   const seen = await seenTokens(record, tokens);
-  const output = Math.min(Math.max(seen, Math.ceil(hidden)), Math.max(ceiling, 0));
+  const most = Math.max(seen, Math.ceil(hidden), within(report?.least_completion_tokens, ceiling));
+  const output = Math.min(most, Math.max(ceiling, 0));
   return { usage: toUsage(prompt, output, details), basis: hidden > seen ? 'time' : 'visible', ...estimated };
 }
 
