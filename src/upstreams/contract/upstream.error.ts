@@ -79,6 +79,15 @@ export function withUsage(error: UpstreamError, usage: CompletionUsage | undefin
   return usage ? new UpstreamError({ ...error.failure, usage }, { cause: error.cause }) : error;
 }
 
+/** Reads an answer; a failure has the usage that the answer reported. */
+export function charging<Read>(read: () => Read, usage: () => CompletionUsage | undefined): Read {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof UpstreamError && !error.failure.usage ? withUsage(error, usage()) : error;
+  }
+}
+
 export function upstreamIncomplete(): UpstreamError {
   return new UpstreamError({ status: 502, incomplete: true });
 }

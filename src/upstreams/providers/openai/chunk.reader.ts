@@ -3,6 +3,7 @@ import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta } from '../../cont
 import { ChunkReader, chunkOf, noteServed, StreamedChoice } from '../../contract/chunk.reader.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import { charging, UpstreamError, withUsage } from '../../contract/upstream.error.js';
 import { imagesIn } from '../shared/citations.js';
 import { eventData } from '../shared/event-data.js';
 import { TextFrame } from '../shared/text-frame/text-frame.js';
@@ -40,6 +41,8 @@ export class OpenAiChunkReader extends ChunkReader {
   private readonly choices: OpenChoice[] = [];
   private frame: TextFrame | undefined;
   private framesTried = 0;
+  /** The answer's own failure, held until its usage has arrived. */
+  private failure: UpstreamError | undefined;
 
   constructor(
     call: ProviderCall,
@@ -58,14 +61,30 @@ export class OpenAiChunkReader extends ChunkReader {
     if (event.data.startsWith('[DONE]')) return true;
     const body = bodyOf(event);
     if (body === undefined) return false;
-    throwReported(body, this.call, this.dialect, event.event === 'error');
     const usage = toUsage(body, this.dialect);
-    if (usage || this.choices.length === 0) noteServed(this.call, servedIn(body, this.dialect));
     this.usage = usage ?? this.usage;
-    if (!Array.isArray(body.choices)) return false;
-    const chunk = this.readChunk(body, body.choices);
-    if (chunk && !usage && body.choices.length === 1) this.learnFrame(event, chunk);
-    return false;
+    charging(
+      () => throwReported(body, this.call, this.dialect, event.event === 'error'),
+      () => this.usage,
+    );
+    if (usage || this.choices.length === 0) noteServed(this.call, servedIn(body, this.dialect));
+    if (Array.isArray(body.choices) && !this.failure) this.readChoices(event, body, body.choices, usage !== undefined);
+    return this.failure !== undefined && this.usage !== undefined;
+  }
+
+  protected override end(): void {
+    if (this.failure) throw withUsage(this.failure, this.usage);
+  }
+
+  private readChoices(event: UpstreamEvent, body: JsonObject, choices: readonly unknown[], hasUsage: boolean): void {
+    try {
+      const chunk = this.readChunk(body, choices);
+      if (chunk && !hasUsage && choices.length === 1) this.learnFrame(event, chunk);
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      this.failure = error;
+      this.frame = undefined;
+    }
   }
 
   /** Learns from an event with text only. Not for dialects that collect fields from all events. */
