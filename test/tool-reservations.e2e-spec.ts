@@ -213,6 +213,17 @@ describe("the calls of a provider's tools", () => {
     expect(cost).toBeLessThanOrEqual(reserved);
   });
 
+  it.each(API_SEARCHES)('are charged to a caller who leaves before any show: %s', async (_, path, body) => {
+    chat.upstream.always(() => hang());
+    const client = new AbortController();
+    const arrived = chat.upstream.received(chat.upstream.requests.length + 1);
+    const requested = post(path, body, { signal: client.signal }).catch(() => undefined);
+    await arrived;
+    client.abort();
+    await requested;
+    expect(await chat.row()).toMatchObject({ status: 'aborted', charge: { hostedTools: { web_search: 1 } } });
+  });
+
   it.each(API_SEARCHES)('are limited to what a budget has reserved: %s', async (api, path, body) => {
     const limited = api === 'responses' ? { max_tool_calls: 10 } : { tools: [{ name: 'web_search', max_uses: 10 }] };
     chat.upstream.always(() => json(503, {}));

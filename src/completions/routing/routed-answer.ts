@@ -22,6 +22,8 @@ export interface SentAttempt {
   /** Absent: it runs. */
   readonly endedMs?: number;
   readonly whenCallerLeaves: WhenCallerLeaves;
+  /** Whether it has the client's own request, whose tools the provider may run. */
+  readonly isNative: boolean;
   /** Fields of the request that the upstream did not receive. */
   readonly leftOut: readonly string[];
   usageSoFar(): UsageSoFar | undefined;

@@ -71,6 +71,7 @@ export class Run extends Subscriber<Answer> {
       sentMs: attempt.progress.sentMs ?? performance.now(),
       leftOut: [...candidate.leftOut, ...attempt.ignored],
       whenCallerLeaves: candidate.target.upstream.whenCallerLeaves,
+      isNative: candidate.native !== null,
       usageSoFar: () => attempt.progress.usageSoFar?.(),
       hostedCalls: () => attempt.progress.hostedCalls,
     };

@@ -145,7 +145,7 @@ export class CallRow {
     const { model } = attempt;
     const found = await this.usageOf(attempt);
     const tokens = toTokenCounts(found.usage, model.price, this.call.charged);
-    const { nanodollars } = chargeOf(found, tokens, this.chargedCall(model, null, true, attempt.hostedCalls()));
+    const { nanodollars } = chargeOf(found, tokens, this.chargedCall(attempt, null, true, attempt.hostedCalls()));
     return { tokens, nanodollars, isReported: found.isReported };
   }
 
@@ -155,6 +155,7 @@ export class CallRow {
     endedMs = performance.now(),
     leftOut,
     whenCallerLeaves,
+    isNative,
     usageSoFar,
     hostedCalls,
   }: SentAttempt): AbandonedCall {
@@ -169,7 +170,7 @@ export class CallRow {
       reported: usageSoFar(),
       ceiling: this.ceilingOf(model),
       contextLength: model.contextLength,
-      results: resultTokens(this.pricedRequest, hostedCalls()),
+      results: resultTokens(this.pricedRequest(isNative), hostedCalls()),
       hidden: mayHide ? seconds * parts.speeds.of(model.id) : 0,
       isBilledWhole: whenCallerLeaves === 'finish',
     };
@@ -180,17 +181,18 @@ export class CallRow {
     return (this.allowance.outputCeiling ?? outputCeiling(request, [model])) * choicesOf(request);
   }
 
-  private get pricedRequest(): ChatCompletionRequest {
-    return this.record.isNative ? this.call.charged : this.call.request;
+  private pricedRequest(isNative: boolean): ChatCompletionRequest {
+    return isNative ? this.call.charged : this.call.request;
   }
 
   private chargedCall(
-    model: Model,
+    { model, isNative }: Pick<SentAttempt, 'model' | 'isNative'>,
     reserved: bigint | null,
     isLeft: boolean,
     hostedCalls: ChargedCall['hostedCalls'],
   ): ChargedCall {
-    return { request: this.pricedRequest, model, reserved, isLeft, isFailed: false, servedTier: null, hostedCalls };
+    const request = this.pricedRequest(isNative);
+    return { request, model, reserved, isLeft, isFailed: false, servedTier: null, hostedCalls };
   }
 
   private get servedMs(): number {
@@ -223,13 +225,14 @@ export class CallRow {
     const errorCode = error?.code ?? null;
     const { row } = this.opened;
     const { attempt: last, isAnswered, reported } = routed.served;
-    const { model } = unfinished ?? routed.served;
+    const priced = unfinished ?? { ...routed.served, isNative: record.isNative };
+    const { model } = priced;
     const tokens = toTokenCounts(found.usage, model.price, call.charged);
     const isFree = status === 'failed' && unfinished === null && !found.isReported;
     const { reserved } = allowance;
     const hostedCalls = unfinished ? unfinished.hostedCalls() : (reported?.hostedCalls ?? null);
     const charge = chargeOf(found, tokens, {
-      ...this.chargedCall(model, reserved, unfinished !== null, hostedCalls),
+      ...this.chargedCall(priced, reserved, unfinished !== null, hostedCalls),
       isFailed: isFree,
       servedTier: reported?.servedTier ?? null,
     });
