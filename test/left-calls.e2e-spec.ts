@@ -162,6 +162,18 @@ describe('a caller who disconnects before the first token', () => {
     expect(row).not.toMatchObject({ charge: { basis: 'time' } });
   });
 
+  it.each([
+    [true, { reasoning: { effort: 'high' } }],
+    [true, { thinking: { type: 'adaptive', display: 'omitted' } }],
+    [true, { chat_template_kwargs: { enable_thinking: true } }],
+    [false, { reasoning: { effort: 'none', summary: 'auto' }, thinking: { type: 'disabled' } }],
+    [false, { chat_template_kwargs: { enable_thinking: false } }],
+  ])('is charged for likely reasoning (%s) beside the effort none if the request has %j', async (isCharged, fields) => {
+    const row = await leaveBeforeHead({ model: 'may-think', stream: true, reasoning_effort: 'none', ...fields }, 200);
+    expect(chat.sent()).toMatchObject(fields);
+    expect(row.charge?.basis === 'time').toBe(isCharged);
+  });
+
   it('is charged for the whole prompt, wherever it is written in few tokens', async () => {
     const dense = Array.from({ length: 100_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000)));
     const inputOf = async (content: string) =>

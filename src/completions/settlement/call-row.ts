@@ -26,6 +26,7 @@ import {
   visibleUsage,
   withOthers,
 } from './charge.js';
+import { reasons } from './reasoning.js';
 import type { RowParts } from './row-parts.js';
 
 export interface CallError {
@@ -122,7 +123,7 @@ export class CallRow {
     if (!wasAnswered) return NO_USAGE;
     const { model } = this.routed.served;
     const mayHide =
-      status === 'settled' && !call.model.simulated && reasons(model, call.request) && !record.showsReasoning;
+      status === 'settled' && !call.model.simulated && reasons(model, call.charged) && !record.showsReasoning;
     const hidden = mayHide ? (this.servedMs / 1000) * parts.speeds.of(model.id) : 0;
     return visibleUsage(
       record,
@@ -164,7 +165,7 @@ export class CallRow {
     const seconds = (endedMs - sentMs) / 1000;
     // A whole answer that arrived after its caller disconnected has no more hidden tokens than any other.
     const isUnseen = request.stream !== true && !record.isComplete;
-    const mayHide = !call.model.simulated && model.kind === 'chat' && (isUnseen || reasons(model, request));
+    const mayHide = !call.model.simulated && model.kind === 'chat' && (isUnseen || reasons(model, call.charged));
     return {
       request: withoutUnsent(call.charged, leftOut),
       reported: usageSoFar(),
@@ -301,11 +302,4 @@ function noteAnsweredModel(attempt: AttemptRecord | null, answered: string | nul
 
 function withCeiling(notes: ChargeNotes | null, outputCeiling: number | null): ChargeNotes | null {
   return outputCeiling === null ? notes : { ...notes, outputCeiling };
-}
-
-/** Effort `none` is believed only where every target declares it: others send the nearest effort that the model has. */
-function reasons({ capabilities, targets }: Model, { reasoning_effort: effort }: ChatCompletionRequest): boolean {
-  const isReasoning = capabilities?.includes('reasoning') ?? false;
-  if (effort !== 'none') return isReasoning || typeof effort === 'string';
-  return targets.some(({ traits: { efforts } }) => (efforts === null ? isReasoning : !efforts.includes('none')));
 }
