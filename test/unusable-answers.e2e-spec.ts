@@ -13,6 +13,8 @@ function model(id: string, upstreams: string, more = ''): string {
       price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [${targets.join(', ')}], ${more} }`;
 }
 
+const UNCOUNTED = `- { id: uncounted, tier: free, displayName: M, description: D, kind: embedding, dimensions: 2, maxInputTokens: 8000,
+    contextLength: 8000, price: { inputUsdPerMTok: 1, outputUsdPerMTok: 0 }, targets: [{ upstream: gemini, model: m }] }`;
 const VECTORS = `- { id: vectors, tier: free, displayName: M, description: D, kind: embedding, dimensions: 2, maxInputTokens: 8000,
     contextLength: 8000, price: { inputUsdPerMTok: 1, outputUsdPerMTok: 0 }, targets: [{ upstream: cohere, model: m }] }`;
 
@@ -27,6 +29,7 @@ const MODELS = [
   model('other', 'other'),
   model('elsewhere', 'busy other'),
   VECTORS,
+  UNCOUNTED,
 ].join('\n');
 
 let chat: ChatTest;
@@ -240,4 +243,17 @@ describe('an answer that the caller made unusable is charged', () => {
       expect(await costOf(response)).toMatchObject({ status: 'failed', cost: 960 * 1000 });
     },
   );
+
+  it('an answer that the caller made unusable is charged by an estimate for answered parts of a divided request that report nothing', async () => {
+    const embeddings = Array.from({ length: 100 }, () => ({ values: [1, 0] }));
+    chat.upstream.enqueue(json(200, { embeddings })).enqueue(refusal(400));
+    const response = await fetch(`${chat.gateway.url}/v1/embeddings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${chat.pro.key.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'uncounted', input: Array.from({ length: 200 }, () => 'twelve bytes') }),
+    });
+    expect(response.status).toBe(400);
+    expect(await costOf(response)).toMatchObject({ status: 'failed', cost: 400 * 1000, charge: { basis: 'visible' } });
+    expect(await chat.row(response)).toMatchObject({ token_source: 'estimated' });
+  });
 });

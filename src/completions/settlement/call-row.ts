@@ -134,7 +134,9 @@ export class CallRow {
 
   private async usageOf(attempt: UnusableAttempt): Promise<ChargedUsage> {
     const reported = reportedUsage(attempt.usage);
-    if (reported && !attempt.isLate) return reported;
+    if (reported && !attempt.isLate) {
+      return attempt.isEstimated ? { ...reported, isReported: false, basis: 'visible' } : reported;
+    }
     const { tokenFactor } = attempt.model;
     const record = attempt.hadBegun ? this.record : NOTHING_SEEN;
     const counter = scaledCounter(this.parts.tokens, tokenFactor);

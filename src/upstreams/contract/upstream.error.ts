@@ -33,6 +33,8 @@ export interface UpstreamFailure {
   incomplete?: boolean | undefined;
   /** What the upstream reported for an answer that ended as a failure. */
   usage?: CompletionUsage | undefined;
+  /** Whether a part of the usage is an estimate. */
+  isEstimated?: boolean | undefined;
   retryAfterMs?: number | undefined;
   /** The provider's own limits, for clients of its native API. */
   limitHeaders?: Readonly<Record<string, string>> | undefined;
