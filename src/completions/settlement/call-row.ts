@@ -195,7 +195,8 @@ export class CallRow {
     hostedCalls: ChargedCall['hostedCalls'],
   ): ChargedCall {
     const request = this.pricedRequest(isNative);
-    return { request, model, reserved, isLeft, isFailed: false, servedTier: null, hostedCalls };
+    const searchesUnasked = model.price.hostedTools.size > 0 && this.parts.limits.alwaysSearches(request, model);
+    return { request, model, reserved, isLeft, isFailed: false, servedTier: null, hostedCalls, searchesUnasked };
   }
 
   private get servedMs(): number {

@@ -27,6 +27,8 @@ export interface ChargedCall {
   /** The service tier that the provider named in its answer. */
   readonly servedTier: string | null;
   readonly hostedCalls: HostedCalls;
+  /** Whether the model searches without being asked. */
+  readonly searchesUnasked: boolean;
 }
 
 /** The calls of tools that the provider ran, as its answer shows them; null: it does not. */
@@ -104,8 +106,7 @@ function optionsOf({ usage, basis }: ChargedUsage, call: ChargedCall): PricedOpt
   const serviceTier = chargedTier(tierOf(request), servedTier, price);
   const audio = audioOf(usage, price);
   const requested = price.hostedTools.size > 0 ? hostedTools(request).map(({ name }) => name) : [];
-  // Some models search without being asked.
-  if (countFrom(usage.server_tool_use?.web_search_requests) > 0) requested.push('web_search');
+  if (call.searchesUnasked || countFrom(usage.server_tool_use?.web_search_requests) > 0) requested.push('web_search');
   const tools = [...new Set(requested)].filter((name) => price.hostedTools.has(name));
   if (tools.length === 0) return serviceTier === null && !audio ? NO_OPTIONS : { serviceTier, ...(audio && { audio }) };
   const isUnfinished = isLeft && basis !== null;

@@ -1,6 +1,6 @@
 import { parseIfJson } from '../../../json/exact-json.js';
-import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta } from '../../contract/chat.types.js';
-import { ChunkReader, chunkOf, noteServed, StreamedChoice } from '../../contract/chunk.reader.js';
+import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta, UsageSoFar } from '../../contract/chat.types.js';
+import { ChunkReader, chunkOf, noteServed, StreamedChoice, withoutOutput } from '../../contract/chunk.reader.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { charging, UpstreamError, withUsage } from '../../contract/upstream.error.js';
@@ -70,6 +70,12 @@ export class OpenAiChunkReader extends ChunkReader {
     if (usage || this.choices.length === 0) noteServed(this.call, servedIn(body, this.dialect));
     if (Array.isArray(body.choices) && !this.failure) this.readChoices(event, body, body.choices, usage !== undefined);
     return this.failure !== undefined && this.usage !== undefined;
+  }
+
+  /** Chunks of models that search count only their text; the last report includes sources and research. */
+  override usageSoFar(): UsageSoFar | undefined {
+    const isWhole = !this.dialect.searchesUnasked || this.choices.every(({ finished }) => finished);
+    return isWhole || this.usage === undefined ? this.usage : withoutOutput(this.usage);
   }
 
   protected override end(): void {
