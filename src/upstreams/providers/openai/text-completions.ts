@@ -44,6 +44,7 @@ export function textCompletionsOf(dialect: Dialect): NativeApi | null {
       refuseUnsupported(fields, own);
       const isForwarded = forwardingTest(call);
       const all = nativeFields(call, fields, FIELDS);
+      if (all.max_tokens === 0 && call.isPaid && !own.takesZero) all.max_tokens = 1;
       if (!takesLists && Array.isArray(all.prompt)) all.prompt = all.prompt[0];
       const body = Object.fromEntries(
         Object.entries(all).filter(([field]) => field !== 'stream_options' && isForwarded(field)),
