@@ -64,13 +64,18 @@ export interface EmbeddingsRequest {
 }
 
 /** Source: OpenAI's published OpenAPI document, `CreateEmbeddingRequest`. */
-const embeddingsRequest = shape({
+const FIELDS = {
   model: required(modelId),
   input: required(input),
   dimensions: nullable(integer(1, 65_536)),
   encoding_format: nullable(oneOf('float', 'base64')),
   user: nullable(text()),
-});
+};
+
+const embeddingsRequest = shape(FIELDS);
+
+/** A set, as a body may contain names of inherited properties. */
+export const EMBEDDINGS_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELDS));
 
 /** Not passed on as they are: upstreams need their own form of the inputs. */
 const HANDLED = new Set(['model', 'stream', 'stream_options']);

@@ -43,7 +43,7 @@ function isToken(value: unknown): boolean {
 }
 
 /** Source: OpenAI's published OpenAPI document, `CreateCompletionRequest`. */
-export const textCompletionRequest = shape({
+const FIELDS = {
   model: required(modelId),
   prompt: required(prompt),
   suffix: nullable(text()),
@@ -62,7 +62,12 @@ export const textCompletionRequest = shape({
   logit_bias: nullable(logitBias),
   seed: nullable(integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
   user: nullable(text()),
-});
+};
+
+export const textCompletionRequest = shape(FIELDS);
+
+/** A set, as a body may contain names of inherited properties. */
+export const TEXT_COMPLETION_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELDS));
 
 export interface TextCompletionRequest {
   readonly model: string;

@@ -2,10 +2,17 @@ import { type GatewayError, gatewayError } from '../../common/gateway.error.js';
 import { endOfId } from '../../common/ids.js';
 import type { CallFormat, Reply } from '../../completions/formats/call-format.js';
 import { chatReply } from '../../completions/formats/chat.format.js';
+import { paidFields } from '../../limits/paid-options.js';
 import type { ChatChoice, ChatChunkChoice, ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { JsonObject } from '../../upstreams/contract/json.js';
+import { withNativeForm } from '../../upstreams/tokens/native-walk.js';
 import { bodyObject, refuseFaults, sentFields } from '../shared/checked-body.js';
 import { inputText } from '../shared/tool-arguments.js';
-import { type TextCompletionRequest, textCompletionRequest } from './text-completions.fields.js';
+import {
+  TEXT_COMPLETION_FIELDS,
+  type TextCompletionRequest,
+  textCompletionRequest,
+} from './text-completions.fields.js';
 
 /** OpenAI's default. */
 const MAX_TOKENS = 16;
@@ -25,11 +32,12 @@ export const textCompletionsFormat: CallFormat = {
     refuseFaults(fields, textCompletionRequest);
     const requested = fields as TextCompletionRequest;
     const request = innerRequest(requested);
+    const sent = sentFields(fields);
     return {
       request,
-      charged: request,
+      charged: chargedRequest(request, sent),
       native: {
-        body: { api: 'completions', fields: sentFields(fields), headers: {} },
+        body: { api: 'completions', fields: sent, headers: {} },
         untranslated: [],
         untranslatable: notServed(requested.model),
       },
@@ -47,11 +55,20 @@ function innerRequest(requested: TextCompletionRequest): ChatCompletionRequest {
     ...Object.fromEntries(sampling),
     model: requested.model,
     messages: [{ role: 'user', content }],
-    max_tokens: max_tokens ?? MAX_TOKENS,
+    // Upstreams may write one token where the request allows none.
+    max_tokens: Math.max(max_tokens ?? MAX_TOKENS, 1),
     n: prompts.length * Math.max(n ?? 1, best_of ?? 1),
     stream: stream === true,
     ...(stream === true && stream_options && { stream_options }),
   };
+}
+
+/** With the fields that only servers of some makes read. */
+function chargedRequest(request: ChatCompletionRequest, sent: JsonObject): ChatCompletionRequest {
+  const others = Object.entries(sent).filter(([name]) => !TEXT_COMPLETION_FIELDS.has(name));
+  if (others.length === 0) return request;
+  const fields = { ...Object.fromEntries(others), prompt: request.messages };
+  return withNativeForm({ ...paidFields(sent), ...request }, { api: 'completions', fields });
 }
 
 function promptTexts({ prompt }: TextCompletionRequest): string[] {
