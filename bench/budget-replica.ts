@@ -74,7 +74,7 @@ function newCall(): OpenCall {
     admissionRequest: {
       balances,
       tokens: 13,
-      money: { full, promptPrice: 0n, tokenPrice: TOKEN_PRICE, ceiling: CEILING, isOwnCeiling: true },
+      money: { full, promptPrice: 0n, tokenPrice: TOKEN_PRICE, choices: 1, ceiling: CEILING, isOwnCeiling: true },
     },
   };
 }

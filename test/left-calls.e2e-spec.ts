@@ -21,6 +21,7 @@ const MODELS = [
   model('always-thinking', 'stopping, traits: { efforts: [low, high] }'),
   model('may-think', 'stopping, traits: { efforts: [none, low] }', 'capabilities: [reasoning]'),
   model('claude', 'anthropic', 'capabilities: []'),
+  model('gemini', 'gemini', 'capabilities: [reasoning]'),
   model('unconnected', 'silent'),
 ].join('\n');
 
@@ -43,12 +44,13 @@ beforeAll(async () => {
   const { port } = silent.address() as AddressInfo;
   chat = await ChatTest.start({
     settings: 'retry: { attempts: 3 }',
-    env: { ANTHROPIC_API_KEY: 'k', STOPPING_API_KEY: 'k', SILENT_API_KEY: 'k' },
+    env: { ANTHROPIC_API_KEY: 'k', GEMINI_API_KEY: 'k', STOPPING_API_KEY: 'k', SILENT_API_KEY: 'k' },
     catalog: {
       models: MODELS,
       upstreams: (baseUrl) => `
 stopping: { protocol: openai-compatible, baseUrl: "${baseUrl}" }
 silent: { protocol: openai-compatible, baseUrl: "https://127.0.0.1:${port}" }
+gemini: { protocol: gemini, baseUrl: "${baseUrl}" }
 anthropic: { protocol: anthropic, baseUrl: "${baseUrl}" }`,
     },
   });
@@ -160,6 +162,18 @@ describe('a caller who disconnects before the first token', () => {
     expect(row).not.toMatchObject({ charge: { basis: 'time' } });
   });
 
+  it.each([
+    [true, { reasoning: { effort: 'high' } }],
+    [true, { thinking: { type: 'adaptive', display: 'omitted' } }],
+    [true, { chat_template_kwargs: { enable_thinking: true } }],
+    [false, { reasoning: { effort: 'none', summary: 'auto' }, thinking: { type: 'disabled' } }],
+    [false, { chat_template_kwargs: { enable_thinking: false } }],
+  ])('is charged for likely reasoning (%s) beside the effort none if the request has %j', async (isCharged, fields) => {
+    const row = await leaveBeforeHead({ model: 'may-think', stream: true, reasoning_effort: 'none', ...fields }, 200);
+    expect(chat.sent()).toMatchObject(fields);
+    expect(row.charge?.basis === 'time').toBe(isCharged);
+  });
+
   it('is charged for the whole prompt, wherever it is written in few tokens', async () => {
     const dense = Array.from({ length: 100_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000)));
     const inputOf = async (content: string) =>
@@ -257,6 +271,18 @@ describe('a caller who disconnects in the middle of a stream', () => {
     const script = [streamHead, chunk(`data: ${JSON.stringify(last)}\n\n`), hang()];
     const row = await leaveStream({ model: 'plain' }, script, '"stop"');
     expect(row).toMatchObject({ status: 'aborted', source: 'estimated', charge: { basis: 'visible' } });
+  });
+
+  it.each([
+    ['the text that came before its tokens were counted', { totalTokenCount: 15 }, 10],
+    ['reasoning that was counted before the text', { thoughtsTokenCount: 3000, totalTokenCount: 3015 }, 3000],
+  ])('is charged %s', async (_, counts, least) => {
+    const content = { role: 'model', parts: [{ text }] };
+    const event = { candidates: [{ content }], usageMetadata: { promptTokenCount: 15, ...counts } };
+    const script = [streamHead, chunk(`data: ${JSON.stringify(event)}\n\n`), hang()];
+    const row = await leaveStream({ model: 'gemini' }, script, 'ten');
+    expect(row).toMatchObject({ input: 15, source: 'estimated' });
+    expect(row.output).toBeGreaterThanOrEqual(least);
   });
 
   it('is charged nothing for usage that was reported as zero', async () => {

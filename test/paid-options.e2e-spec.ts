@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import { type RawUsage, USAGE } from './support/chat-answers.js';
-import { ChatTest } from './support/chat-test.js';
+import { ChatTest, QUESTION } from './support/chat-test.js';
 import { json, sse } from './support/script.js';
 
 const MODELS = `
@@ -23,6 +23,10 @@ const MODELS = `
 - { id: ending, tier: free, displayName: M, description: D, contextLength: 100000, deprecated: 2030-01-02, replacedBy: plain,
     price: [{ inputUsdPerMTok: 7, outputUsdPerMTok: 7, until: 2020-01-01 }, { inputUsdPerMTok: 1, outputUsdPerMTok: 10, until: 2096-12-31 },
       { inputUsdPerMTok: 9, outputUsdPerMTok: 9 }], targets: [{ upstream: lax, model: m }] }
+- { id: vectors, tier: free, displayName: M, description: D, kind: embedding, dimensions: 2, maxInputTokens: 8000, contextLength: 8000,
+    price: { inputUsdPerMTok: 1, outputUsdPerMTok: 0 }, targets: [{ upstream: lax, model: m }] }
+- { id: claude-tokens, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 1000,
+    price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [{ upstream: anthropic, model: m }] }
 - { id: free, tier: free, displayName: M, description: D, contextLength: 100000, price: free, targets: [{ upstream: lax, model: m }] }
 - { id: claude, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 1000,
     price: { inputUsdPerMTok: 1, cachedInputUsdPerMTok: 0.1, outputUsdPerMTok: 10 }, hostedTools: { web_search: 0.01 },
@@ -57,6 +61,14 @@ function answer(usage: Partial<Usage> = {}) {
     model: 'm',
     choices,
     usage: { ...USAGE, ...usage },
+  });
+}
+
+function post(path: string, body: object, { headers } = chat.pro): Promise<Response> {
+  return fetch(`${chat.gateway.url}/v1/${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+    body: JSON.stringify(body),
   });
 }
 
@@ -101,6 +113,20 @@ describe('an option that costs more, on a model that has no price for it', () =>
     expect(chat.upstream.requests).toHaveLength(before);
   });
 
+  it.each<[path: string, param: string, model: string, fields: object]>([
+    ['completions', 'service_tier', 'plain', { prompt: 'Hi', service_tier: 'priority' }],
+    ['completions', 'plugins[0]', 'plain', { prompt: 'Hi', plugins: [{ id: 'web' }] }],
+    ['embeddings', 'service_tier', 'vectors', { input: 'Hi', service_tier: 'priority' }],
+    ['responses', 'web_search_options', 'stepped', { input: 'Hi', web_search_options: {} }],
+    ['responses', 'modalities', 'stepped', { input: 'Hi', modalities: ['image'] }],
+    ['messages', 'plugins[0]', 'claude-tokens', { max_tokens: 5, plugins: [{ id: 'web' }] }],
+  ])('is a 400 that names it at %s: %s', async (path, param, model, fields) => {
+    const before = chat.upstream.requests.length;
+    const response = await post(path, { ...QUESTION, model, ...fields });
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(`'${param}'`)]);
+    expect(chat.upstream.requests).toHaveLength(before);
+  });
+
   it.each(['auto', 'default', 'standard_only'])('does not include the standard tier %s', async (tier) => {
     expect(await charged({ model: 'plain', service_tier: tier })).toEqual({ cost: LIST, charge: null });
   });
@@ -124,6 +150,20 @@ describe('a server of unknown make', () => {
     const sent = JSON.parse(String(chat.upstream.requests.at(-1)?.body));
     expect(sent).toMatchObject({ top_k: 5, ...(ignored === null && lengths) });
     expect('n_predict' in sent).toBe(ignored === null);
+  });
+});
+
+describe('a field of the older APIs that only some servers read', () => {
+  it.each([
+    ['completions', 'messages', { model: 'plain', prompt: 'Hi', max_tokens: 5 }],
+    ['completions', 'prompts', { model: 'plain', prompt: 'Hi', max_tokens: 5 }],
+    ['embeddings', 'messages', { model: 'vectors', input: 'Hi' }],
+    ['embeddings', 'inputs', { model: 'vectors', input: 'Hi' }],
+  ])('is reserved as a part of the prompt at %s: %s', async (path, field, request) => {
+    const user = await chat.gateway.createUser({ limits: { budgetTotalNanodollars: 1_000_000_000n } });
+    chat.upstream.enqueue(json(503, {}));
+    const response = await post(path, { ...request, [field]: [{ role: 'user', content: 'x'.repeat(20_000) }] }, user);
+    expect(Number((await chat.row(response)).reserved_nanodollars)).toBeGreaterThan(20_000 * 1000);
   });
 });
 

@@ -29,8 +29,16 @@ describe('POST /v1/completions', () => {
         mixed: 'targets: [{ upstream: claude, model: m }, { upstream: b, model: m, priority: 2 }]',
         claude: at('claude'),
         codestral: at('mistral'),
+        local: `${at('ollama')}, ${PRICE}`,
+        unpriced: at('ollama'),
       },
-      upstreams: { a: ['a'], b: ['b'], claude: ['c', 'protocol: anthropic'], mistral: ['c', 'protocol: mistral'] },
+      upstreams: {
+        a: ['a'],
+        b: ['b'],
+        claude: ['c', 'protocol: anthropic'],
+        mistral: ['c', 'protocol: mistral'],
+        ollama: ['c', 'protocol: ollama'],
+      },
     });
   });
   afterAll(() => chat?.stop());
@@ -98,6 +106,17 @@ describe('POST /v1/completions', () => {
       );
       expect(chat.a.requests.at(-1)?.json()).toMatchObject({ max_tokens: 16, stream_options: { include_usage: true } });
     }
+  });
+
+  it.each([
+    ['is sent as 1 to a server that may read it as no limit', 'local', 1],
+    ['is sent to a server that takes it', 'instruct', 0],
+    ['is sent where nothing is charged', 'unpriced', 0],
+  ])('an output limit of 0 %s', async (_, model, sent) => {
+    const target = model === 'instruct' ? chat.a : chat.c;
+    target.enqueue(completion(choice('', 'length')));
+    expect((await post({ model, prompt: 'x', max_tokens: 0 })).status).toBe(200);
+    expect(target.requests.at(-1)?.json()).toMatchObject({ max_tokens: sent });
   });
 
   it('goes to the next target when one fails, and past targets that lack this API', async () => {

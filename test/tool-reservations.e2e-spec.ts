@@ -213,6 +213,17 @@ describe("the calls of a provider's tools", () => {
     expect(cost).toBeLessThanOrEqual(reserved);
   });
 
+  it.each(API_SEARCHES)('are charged to a caller who leaves before any show: %s', async (_, path, body) => {
+    chat.upstream.always(() => hang());
+    const client = new AbortController();
+    const arrived = chat.upstream.received(chat.upstream.requests.length + 1);
+    const requested = post(path, body, { signal: client.signal }).catch(() => undefined);
+    await arrived;
+    client.abort();
+    await requested;
+    expect(await chat.row()).toMatchObject({ status: 'aborted', charge: { hostedTools: { web_search: 1 } } });
+  });
+
   it.each(API_SEARCHES)('are limited to what a budget has reserved: %s', async (api, path, body) => {
     const limited = api === 'responses' ? { max_tool_calls: 10 } : { tools: [{ name: 'web_search', max_uses: 10 }] };
     chat.upstream.always(() => json(503, {}));
@@ -268,5 +279,33 @@ describe('a model that always searches', () => {
     const [searching, disabled] = [await reservedFor({}), await reservedFor({ disable_search: true })];
     expect(searching.reserved - disabled.reserved).toBeGreaterThan(10 * (5_000_000 + 10_000 * 1000) * 0.99);
     expect(disabled.reserved).toBeLessThan(10_000_000);
+  });
+
+  it('is charged one search if it reports none, and nothing for a disabled one', async () => {
+    const reported = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+    for (const [fields, searches] of [
+      [{}, 1],
+      [{ disable_search: true }, 0],
+    ] as const) {
+      chat.upstream.always(() =>
+        json(200, { id: 'a', object: 'chat.completion', model: 'm', choices, usage: reported }),
+      );
+      const response = await post('/v1/chat/completions', { ...QUESTION, model: 'sonar', ...fields });
+      expect((await costOf(response)).cost).toBe(10 * 1000 + 5 * 10_000 + searches * 5_000_000);
+    }
+  });
+
+  it('is not believed to have counted everything before the end of its stream', async () => {
+    const delta = { role: 'assistant', content: 'Found. '.repeat(200) };
+    const counted = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 };
+    const part = { id: 'a', object: 'chat.completion.chunk', choices: [{ index: 0, delta }], usage: counted };
+    chat.upstream.always(() => streamOf([`data: ${JSON.stringify(part)}\n\n`], hang()));
+    const response = await post('/v1/chat/completions', { ...QUESTION, max_tokens: 900, model: 'sonar', stream: true });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    const { status, output, charge } = await costOf(response);
+    expect({ status, charge }).toMatchObject({ status: 'aborted', charge: { hostedTools: { web_search: 1 } } });
+    expect(Number(output)).toBeGreaterThanOrEqual(400);
   });
 });

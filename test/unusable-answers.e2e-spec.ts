@@ -13,6 +13,8 @@ function model(id: string, upstreams: string, more = ''): string {
       price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [${targets.join(', ')}], ${more} }`;
 }
 
+const UNCOUNTED = `- { id: uncounted, tier: free, displayName: M, description: D, kind: embedding, dimensions: 2, maxInputTokens: 8000,
+    contextLength: 8000, price: { inputUsdPerMTok: 1, outputUsdPerMTok: 0 }, targets: [{ upstream: gemini, model: m }] }`;
 const VECTORS = `- { id: vectors, tier: free, displayName: M, description: D, kind: embedding, dimensions: 2, maxInputTokens: 8000,
     contextLength: 8000, price: { inputUsdPerMTok: 1, outputUsdPerMTok: 0 }, targets: [{ upstream: cohere, model: m }] }`;
 
@@ -27,6 +29,7 @@ const MODELS = [
   model('other', 'other'),
   model('elsewhere', 'busy other'),
   VECTORS,
+  UNCOUNTED,
 ].join('\n');
 
 let chat: ChatTest;
@@ -135,6 +138,29 @@ describe('an answer that the caller made unusable is charged', () => {
     },
   );
 
+  it.each([
+    ['/v1/chat/completions', false],
+    ['/v1/chat/completions', true],
+    ['/v1/completions', false],
+    ['/v1/completions', true],
+  ])('if it ends with a reason that is an error: %s (stream: %s)', async (path, stream) => {
+    const usage = { prompt_tokens: 500, completion_tokens: 900, total_tokens: 1400 };
+    const end = { index: 0, finish_reason: 'malformed_function_call' };
+    const chunks = [
+      { id: 'a', choices: [{ ...end, text: 'Hm', delta: { content: 'Hm' } }] },
+      { id: 'a', choices: [], usage },
+    ];
+    const whole = { id: 'a', choices: [{ ...end, text: '', message: { role: 'assistant', content: '' } }], usage };
+    chat.upstream.enqueue(stream ? sse(chunks) : json(200, whole));
+    const response = await fetch(`${chat.gateway.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${chat.pro.key.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...QUESTION, prompt: 'Hi', model: 'plain', stream }),
+    });
+    expect(await response.text()).toContain('The upstream failed to answer the request.');
+    expect(await costOf(response)).toEqual({ status: 'failed', cost: MALFORMED_COST, charge: null, attempts: 1 });
+  });
+
   it('together with that of another target, which answers or fails as well', async () => {
     for (const second of [MALFORMED, ANSWERED]) {
       chat.upstream.enqueue(json(200, MALFORMED)).enqueue(json(200, second));
@@ -217,4 +243,17 @@ describe('an answer that the caller made unusable is charged', () => {
       expect(await costOf(response)).toMatchObject({ status: 'failed', cost: 960 * 1000 });
     },
   );
+
+  it('an answer that the caller made unusable is charged by an estimate for answered parts of a divided request that report nothing', async () => {
+    const embeddings = Array.from({ length: 100 }, () => ({ values: [1, 0] }));
+    chat.upstream.enqueue(json(200, { embeddings })).enqueue(refusal(400));
+    const response = await fetch(`${chat.gateway.url}/v1/embeddings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${chat.pro.key.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'uncounted', input: Array.from({ length: 200 }, () => 'twelve bytes') }),
+    });
+    expect(response.status).toBe(400);
+    expect(await costOf(response)).toMatchObject({ status: 'failed', cost: 400 * 1000, charge: { basis: 'visible' } });
+    expect(await chat.row(response)).toMatchObject({ token_source: 'estimated' });
+  });
 });

@@ -137,6 +137,7 @@ export interface WorstCaseCost {
   readonly promptPrice: bigint;
   /** Per token of each choice, for all choices. */
   readonly tokenPrice: bigint;
+  readonly choices: number;
   /** Tokens per choice: the smaller of the caller's and the model's limits. */
   readonly ceiling: number;
   readonly isOwnCeiling: boolean;

@@ -114,6 +114,11 @@ export class LimitsService {
     });
   }
 
+  /** Whether a model searches the web at all of its targets, even if the request has no such tool. */
+  alwaysSearches({ disable_search: isDisabled }: ChatCompletionRequest, { targets }: Model): boolean {
+    return isDisabled !== true && targets.every((target) => this.accesses.searchesUnasked([target]));
+  }
+
   /** The calls of a tool that the provider runs which a budget pays where the request does not limit them. */
   hostedCalls(request: ChatCompletionRequest): number {
     const own = nativeFormOf(request)?.max_tool_calls;

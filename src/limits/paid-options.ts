@@ -11,6 +11,18 @@ export interface PaidOption {
   readonly param: string;
 }
 
+/** Fields of Chat Completions that ask for such options, also where an API passes them on unread. */
+const PAID_FIELDS: readonly string[] = [
+  ...['service_tier', 'speed', 'inference_geo', 'plugins', 'search_parameters', 'web_search_options', 'modalities'],
+  ...['audio', 'tools'],
+];
+
+/** The paid options among fields that are sent as they are, as fields of Chat Completions. */
+export function paidFields(sent: ReadonlyJsonObject, except: readonly string[] = []): ReadonlyJsonObject {
+  const names = PAID_FIELDS.filter((name) => sent[name] != null && !except.includes(name));
+  return Object.fromEntries(names.map((name) => [name, sent[name]]));
+}
+
 /** The tiers at list price, by the names of all providers. */
 const STANDARD_TIERS: ReadonlySet<string> = new Set(['auto', 'default', 'standard', 'standard_only', 'on_demand']);
 /** Cheaper than the list price, which is charged when there is no factor. */

@@ -3,13 +3,14 @@ import type { ClosedCall } from '../ledger/call-record.types.js';
 import { UnderestimatesService } from './underestimates.service.js';
 
 /** A call whose prompt reserved 100 nano-dollars, with ten output tokens for ten each. */
-function call(costNanodollars: bigint, promptPrice = 100_000_000n): ClosedCall {
-  const money = { full: 1000n, promptPrice, tokenPrice: 10_000_000n, ceiling: 10, isOwnCeiling: true };
+function call(costNanodollars: bigint, promptPrice = 100_000_000n, choices = 1, output = 10): ClosedCall {
+  const tokenPrice = BigInt(choices) * 10_000_000n;
+  const money = { full: 1000n, promptPrice, tokenPrice, choices, ceiling: 10, isOwnCeiling: true };
   return {
     costNanodollars,
     model: 'm',
     userId: 'u',
-    tokens: { output: 10 },
+    tokens: { output },
     admissionRequest: { money },
   } as ClosedCall;
 }
@@ -34,7 +35,15 @@ describe('an estimate of a prompt that was too low', () => {
     expect(underestimates.factorOf('u', [{ id: 'm' }])).toBe(1000);
   });
 
-  it('raises nothing if only the output cost more, or nothing was reserved', () => {
+  it('is found beside the output of several choices, and output above its limit is a part of it', () => {
+    const underestimates = new UnderestimatesService();
+    underestimates.note(call(1400n, 100_000_000n, 20, 100));
+    expect(underestimates.factorOf('u', [{ id: 'm' }])).toBe(4);
+    underestimates.note(call(1000n, 400_000_000n, 1, 60));
+    expect(underestimates.factorOf('u', [{ id: 'm' }])).toBe(9);
+  });
+
+  it('raises nothing if the output cost the rest, or nothing was reserved', () => {
     const underestimates = new UnderestimatesService();
     underestimates.note(call(200n));
     underestimates.note(call(900n, 0n));

@@ -10,7 +10,7 @@ const MAX_FACTOR = 1000;
 /** Prices are nano-dollars per million tokens. */
 const MILLION = 1_000_000;
 
-/** By how much the prompts of a user's calls to a model cost more than was reserved for them. */
+/** By how much a user's calls to a model cost more than was reserved, in proportion to what was for their prompts. */
 export interface Underestimate {
   readonly userId: string;
   readonly model: string;
@@ -28,10 +28,11 @@ export class UnderestimatesService {
 
   /** A call that cost more than was reserved. */
   note({ userId, model, costNanodollars, tokens, admissionRequest }: ClosedCall): void {
-    const { promptPrice = 0n, tokenPrice = 0n } = admissionRequest?.money ?? {};
+    const { promptPrice = 0n, tokenPrice = 0n, choices = 1, ceiling = 0 } = admissionRequest?.money ?? {};
     if (promptPrice === 0n) return;
-    // Output is limited by the request, so that only the prompt can have been estimated wrongly.
-    const forPrompt = Number(costNanodollars) - (tokens.output * Number(tokenPrice)) / MILLION;
+    // Output above its limit counts for the prompt, so that the next calls reserve it, too.
+    const perChoice = Math.min(tokens.output / choices, ceiling);
+    const forPrompt = Number(costNanodollars) - (perChoice * Number(tokenPrice)) / MILLION;
     const seen = forPrompt / (Number(promptPrice) / MILLION);
     if (seen <= 1) return;
     const factor = Math.min((this.factors.get(keyOf(userId, model)) ?? 1) * seen, MAX_FACTOR);

@@ -61,10 +61,11 @@ export function worstCase(
     BigInt(predictionCeiling(request)) * outputPrice +
     tools.reduce((sum, price) => sum + price * MILLION, 0n);
   const promptPrice = atMost(HIGHEST * MILLION, (estimated * BigInt(Math.ceil(factor * 100))) / 100n);
-  const allChoices = BigInt(choicesOf(request)) * outputPrice;
+  const choices = choicesOf(request);
+  const allChoices = BigInt(choices) * outputPrice;
   const full = atMost(HIGHEST, costOfTokens(promptPrice, allChoices, ceiling));
   const tokenPrice = atMost(HIGHEST, allChoices);
-  return { full, promptPrice, tokenPrice, ceiling, isOwnCeiling: ownCeiling(request) !== null };
+  return { full, promptPrice, tokenPrice, choices, ceiling, isOwnCeiling: ownCeiling(request) !== null };
 }
 
 /** Results of hosted tools are part of the prompt, which never exceeds the context. */

@@ -99,7 +99,8 @@ export class AttemptService {
     const [first, ...others] = api?.split?.() ?? [];
     if (api?.join && first && others.length > 0) {
       const prepare = (part: NativeBody) => this.prepare(call, request, target, deadline, clocks, part);
-      return joinedAttempt(prepare(first), others.map(prepare), api.join);
+      const tokens = [first, ...others].map((part) => api.estimate?.(part) ?? 0);
+      return joinedAttempt(prepare(first), others.map(prepare), api.join, tokens);
     }
     const reader = api ?? adapter;
     const own = api && native && this.refusals.withoutKnown(native, target, api);

@@ -28,5 +28,12 @@ export function requestOf(
 
 /** A call that costs at most `full` nano-dollars: nothing for its prompt, the same for each of its `ceiling` tokens. */
 export function money(full: bigint, ceiling = 1000, isOwnCeiling = true): WorstCaseCost {
-  return { full, promptPrice: 0n, tokenPrice: (full * 1_000_000n) / BigInt(ceiling), ceiling, isOwnCeiling };
+  return {
+    full,
+    promptPrice: 0n,
+    tokenPrice: (full * 1_000_000n) / BigInt(ceiling),
+    choices: 1,
+    ceiling,
+    isOwnCeiling,
+  };
 }

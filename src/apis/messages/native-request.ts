@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { invalidRequest } from '../../common/gateway.error.js';
 import { accountFileIn } from '../../completions/formats/provider-files.js';
+import { paidFields } from '../../limits/paid-options.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { JsonObject } from '../../upstreams/contract/json.js';
 import type { NativeBody } from '../../upstreams/contract/native.body.js';
@@ -52,6 +53,7 @@ export function toChargedRequest(
 ): ChatCompletionRequest {
   const hasOthers = tools?.some((tool) => !isOwnTool(tool)) ?? false;
   const charged = {
+    ...paidFields(native.fields, TRANSLATED_OPTIONS),
     ...chat,
     // Instead of the tier that it becomes in the inner form.
     ...(speed != null && { speed, service_tier: undefined }),
@@ -60,6 +62,9 @@ export function toChargedRequest(
   } as ChatCompletionRequest;
   return withNativeForm(charged, native);
 }
+
+/** Options that the inner form has where they have an effect. */
+const TRANSLATED_OPTIONS = ['service_tier', 'tools', 'speed', 'inference_geo'];
 
 /** In the client's order, as errors name a tool by its position. */
 function allTools({ tools: functions = [] }: ChatCompletionRequest, tools: readonly ToolParam[]): readonly object[] {

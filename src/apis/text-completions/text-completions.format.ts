@@ -14,7 +14,10 @@ import {
 } from '../../completions/formats/checks.js';
 import { logitBias, stop, streamOptions } from '../../completions/formats/option.checks.js';
 import { nullable, required, shape } from '../../completions/formats/structure.checks.js';
+import { paidFields } from '../../limits/paid-options.js';
 import type { ChatChoice, ChatChunkChoice, ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { JsonObject } from '../../upstreams/contract/json.js';
+import { withNativeForm } from '../../upstreams/tokens/native-walk.js';
 import { bodyObject, modelId, refuseFaults, sentFields } from '../shared/checked-body.js';
 import { inputText } from '../shared/tool-arguments.js';
 
@@ -49,7 +52,7 @@ function isToken(value: unknown): boolean {
 }
 
 /** Source: OpenAI's published OpenAPI document, `CreateCompletionRequest`. */
-export const textCompletionRequest = shape({
+const FIELDS = {
   model: required(modelId),
   prompt: required(prompt),
   suffix: nullable(text()),
@@ -68,7 +71,12 @@ export const textCompletionRequest = shape({
   logit_bias: nullable(logitBias),
   seed: nullable(integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
   user: nullable(text()),
-});
+};
+
+export const textCompletionRequest = shape(FIELDS);
+
+/** A set, as a body may contain names of inherited properties. */
+export const TEXT_COMPLETION_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELDS));
 
 export interface TextCompletionRequest {
   readonly model: string;
@@ -100,11 +108,12 @@ export const textCompletionsFormat: CallFormat = {
     refuseFaults(fields, textCompletionRequest);
     const requested = fields as TextCompletionRequest;
     const request = innerRequest(requested);
+    const sent = sentFields(fields);
     return {
       request,
-      charged: request,
+      charged: chargedRequest(request, sent),
       native: {
-        body: { api: 'completions', fields: sentFields(fields), headers: {} },
+        body: { api: 'completions', fields: sent, headers: {} },
         untranslated: [],
         untranslatable: notServed(requested.model),
       },
@@ -122,11 +131,20 @@ function innerRequest(requested: TextCompletionRequest): ChatCompletionRequest {
     ...Object.fromEntries(sampling),
     model: requested.model,
     messages: [{ role: 'user', content }],
-    max_tokens: max_tokens ?? MAX_TOKENS,
+    // Upstreams may write one token where the request allows none.
+    max_tokens: Math.max(max_tokens ?? MAX_TOKENS, 1),
     n: prompts.length * Math.max(n ?? 1, best_of ?? 1),
     stream: stream === true,
     ...(stream === true && stream_options && { stream_options }),
   };
+}
+
+/** With the fields that only servers of some makes read. */
+function chargedRequest(request: ChatCompletionRequest, sent: JsonObject): ChatCompletionRequest {
+  const others = Object.entries(sent).filter(([name]) => !TEXT_COMPLETION_FIELDS.has(name));
+  if (others.length === 0) return request;
+  const fields = { ...Object.fromEntries(others), prompt: request.messages };
+  return withNativeForm({ ...paidFields(sent), ...request }, { api: 'completions', fields });
 }
 
 function promptTexts({ prompt }: TextCompletionRequest): string[] {

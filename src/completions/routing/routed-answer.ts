@@ -22,6 +22,8 @@ export interface SentAttempt {
   /** Absent: it runs. */
   readonly endedMs?: number;
   readonly whenCallerLeaves: WhenCallerLeaves;
+  /** Whether it has the client's own request, whose tools the provider may run. */
+  readonly isNative: boolean;
   /** Fields of the request that the upstream did not receive. */
   readonly leftOut: readonly string[];
   usageSoFar(): UsageSoFar | undefined;
@@ -33,6 +35,8 @@ export interface UnusableAttempt extends SentAttempt {
   readonly endedMs: number;
   /** As reported; null: estimated as for an answer that was left. */
   readonly usage: CompletionUsage | null;
+  /** Whether a part of the usage was not reported. */
+  readonly isEstimated: boolean;
   /** Whether a clock of the gateway ended it, so that the reported usage may lack a part of it. */
   readonly isLate: boolean;
   /** Whether part of its answer was passed on. */

@@ -40,6 +40,7 @@ export class RouterService {
         model,
         sentMs: performance.now(),
         whenCallerLeaves: 'stop',
+        isNative: false,
         leftOut: ignored,
         usageSoFar: () => undefined,
         hostedCalls: () => null,

@@ -71,6 +71,7 @@ export class Run extends Subscriber<Answer> {
       sentMs: attempt.progress.sentMs ?? performance.now(),
       leftOut: [...candidate.leftOut, ...attempt.ignored],
       whenCallerLeaves: candidate.target.upstream.whenCallerLeaves,
+      isNative: candidate.native !== null,
       usageSoFar: () => attempt.progress.usageSoFar?.(),
       hostedCalls: () => attempt.progress.hostedCalls,
     };
@@ -154,9 +155,10 @@ export class UnusableAnswers {
 
   /** `hadBegun`: part of the answer was passed on. Returns whether the answer is one of these. */
   add(run: Run, failure: UpstreamFailure, hadBegun: boolean): boolean {
-    const { usage = null, limit } = failure;
+    const { usage = null, isEstimated = false, limit } = failure;
     if (usage === null && !isOverLimit(run, failure, hadBegun)) return false;
-    const attempt = { ...run.toSent(), endedMs: performance.now(), usage, isLate: limit === 'time', hadBegun };
+    const ended = { endedMs: performance.now(), usage, isEstimated, isLate: limit === 'time', hadBegun };
+    const attempt = { ...run.toSent(), ...ended };
     this.answers = [...this.answers, { run, failure, attempt }];
     return true;
   }

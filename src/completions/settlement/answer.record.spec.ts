@@ -57,12 +57,19 @@ describe('the record of an answer', () => {
     expect(record.texts.length).toBe(3 + 4);
   });
 
-  it('stores at most 128 k characters, and counts all characters', () => {
-    const piece = chunk(part({ content: 'x'.repeat(64 * 1024) }));
-    const record = recordOf(...Array<ChatCompletionChunk>(40).fill(piece));
-    expect(record.texts.join('').length).toBe(128 * 1024);
-    expect(record.length).toBe(40 * 64 * 1024);
-  });
+  it.each([32, 64, 64 * 1024])(
+    'stores about 128 k characters, from all parts of a long text: pieces of %i',
+    (length) => {
+      const pieces = [' ', 'x'].flatMap((kind) => Array<string>(1024 ** 2 / length).fill(kind.repeat(length)));
+      const record = recordOf(...pieces.map((content) => chunk(part({ content }))));
+      const text = record.texts.join('');
+      expect(text.length).toBeLessThan(136 * 1024);
+      expect(text.length).toBeGreaterThan(32 * 1024);
+      const written = text.replaceAll(' ', '').length / text.length;
+      expect(Math.abs(written - 0.5)).toBeLessThan(0.3);
+      expect(record.length).toBe(2 * 1024 ** 2);
+    },
+  );
 
   it.each<[string, boolean, ChatCompletionChunk[]]>([
     ['nothing arrived', false, []],

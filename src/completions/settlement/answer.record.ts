@@ -18,6 +18,8 @@ import type { CompletionCall } from '../completion.call.js';
 
 /** In characters. More than the token counter reads. */
 const MAX_STORED = 128 * 1024;
+/** Longer pieces are stored in several. */
+const LONGEST_PIECE = 4096;
 /** Providers count about one token for 200 base64 characters of compressed sound, and fewer for uncompressed sound. */
 const SOUND_CHARACTERS_PER_TOKEN = 200;
 const TOKENS_PER_IMAGE = 1300;
@@ -44,9 +46,14 @@ export class AnswerRecord implements CallProgress, ActiveCall {
   /** The token counts in the closed row. */
   tokens: TokenCounts | null = null;
   closed: ClosedCall | null = null;
-  /** The start of the model's text, in pieces; read only when the upstream reports no usage. */
-  readonly texts: string[] = [];
-  private loosePieces = 0;
+  /** Blocks of the model's text: of a long one chosen at random, so that its length in tokens follows from them. */
+  private blocks: string[] = [];
+  /** The pieces of the latest block. */
+  private open: string[] = [];
+  private openLength = 0;
+  private stored = 0;
+  /** The share of new blocks that are stored. */
+  private share = 1;
   /** Characters that the model wrote. */
   length = 0;
   /** Tokens of the sound and the pictures that it made. */
@@ -68,6 +75,11 @@ export class AnswerRecord implements CallProgress, ActiveCall {
 
   get id(): string {
     return this.call.id;
+  }
+
+  /** The model's text in pieces, read only when the upstream reports no usage. */
+  get texts(): readonly string[] {
+    return [...this.blocks, ...this.open];
   }
 
   cutOff(error: GatewayError): void {
@@ -147,15 +159,29 @@ export class AnswerRecord implements CallProgress, ActiveCall {
   }
 
   private keep(text: string): void {
-    if (this.length < MAX_STORED) {
-      this.texts.push(text);
-      if (++this.loosePieces === MAX_LOOSE) this.joinPieces();
-    }
     this.length += text.length;
+    if (text.length <= LONGEST_PIECE) this.add(text);
+    else for (let at = 0; at < text.length; at += LONGEST_PIECE) this.add(text.slice(at, at + LONGEST_PIECE));
   }
 
-  private joinPieces(): void {
-    this.texts.push(this.texts.splice(-MAX_LOOSE).join(''));
-    this.loosePieces = 0;
+  private add(piece: string): void {
+    this.open.push(piece);
+    this.openLength += piece.length;
+    if (this.open.length < MAX_LOOSE && this.openLength < LONGEST_PIECE) return;
+    const block = this.open.join('');
+    this.open = [];
+    this.openLength = 0;
+    if (this.share < 1 && Math.random() >= this.share) return;
+    this.blocks.push(block);
+    this.stored += block.length;
+    if (this.stored > MAX_STORED) this.thinOut();
+  }
+
+  /** Of each two neighbors, one stays. */
+  private thinOut(): void {
+    const side = Math.random() < 0.5 ? 0 : 1;
+    this.blocks = this.blocks.filter((_, at) => at % 2 === side);
+    this.stored = this.blocks.reduce((sum, { length }) => sum + length, 0);
+    this.share /= 2;
   }
 }

@@ -26,6 +26,7 @@ import {
   visibleUsage,
   withOthers,
 } from './charge.js';
+import { reasons } from './reasoning.js';
 import type { RowParts } from './row-parts.js';
 
 export interface CallError {
@@ -122,7 +123,7 @@ export class CallRow {
     if (!wasAnswered) return NO_USAGE;
     const { model } = this.routed.served;
     const mayHide =
-      status === 'settled' && !call.model.simulated && reasons(model, call.request) && !record.showsReasoning;
+      status === 'settled' && !call.model.simulated && reasons(model, call.charged) && !record.showsReasoning;
     const hidden = mayHide ? (this.servedMs / 1000) * parts.speeds.of(model.id) : 0;
     return visibleUsage(
       record,
@@ -133,7 +134,9 @@ export class CallRow {
 
   private async usageOf(attempt: UnusableAttempt): Promise<ChargedUsage> {
     const reported = reportedUsage(attempt.usage);
-    if (reported && !attempt.isLate) return reported;
+    if (reported && !attempt.isLate) {
+      return attempt.isEstimated ? { ...reported, isReported: false, basis: 'visible' } : reported;
+    }
     const { tokenFactor } = attempt.model;
     const record = attempt.hadBegun ? this.record : NOTHING_SEEN;
     const counter = scaledCounter(this.parts.tokens, tokenFactor);
@@ -145,7 +148,7 @@ export class CallRow {
     const { model } = attempt;
     const found = await this.usageOf(attempt);
     const tokens = toTokenCounts(found.usage, model.price, this.call.charged);
-    const { nanodollars } = chargeOf(found, tokens, this.chargedCall(model, null, true, attempt.hostedCalls()));
+    const { nanodollars } = chargeOf(found, tokens, this.chargedCall(attempt, null, true, attempt.hostedCalls()));
     return { tokens, nanodollars, isReported: found.isReported };
   }
 
@@ -155,6 +158,7 @@ export class CallRow {
     endedMs = performance.now(),
     leftOut,
     whenCallerLeaves,
+    isNative,
     usageSoFar,
     hostedCalls,
   }: SentAttempt): AbandonedCall {
@@ -163,13 +167,13 @@ export class CallRow {
     const seconds = (endedMs - sentMs) / 1000;
     // A whole answer that arrived after its caller disconnected has no more hidden tokens than any other.
     const isUnseen = request.stream !== true && !record.isComplete;
-    const mayHide = !call.model.simulated && model.kind === 'chat' && (isUnseen || reasons(model, request));
+    const mayHide = !call.model.simulated && model.kind === 'chat' && (isUnseen || reasons(model, call.charged));
     return {
       request: withoutUnsent(call.charged, leftOut),
       reported: usageSoFar(),
       ceiling: this.ceilingOf(model),
       contextLength: model.contextLength,
-      results: resultTokens(this.pricedRequest, hostedCalls()),
+      results: resultTokens(this.pricedRequest(isNative), hostedCalls()),
       hidden: mayHide ? seconds * parts.speeds.of(model.id) : 0,
       isBilledWhole: whenCallerLeaves === 'finish',
     };
@@ -180,17 +184,19 @@ export class CallRow {
     return (this.allowance.outputCeiling ?? outputCeiling(request, [model])) * choicesOf(request);
   }
 
-  private get pricedRequest(): ChatCompletionRequest {
-    return this.record.isNative ? this.call.charged : this.call.request;
+  private pricedRequest(isNative: boolean): ChatCompletionRequest {
+    return isNative ? this.call.charged : this.call.request;
   }
 
   private chargedCall(
-    model: Model,
+    { model, isNative }: Pick<SentAttempt, 'model' | 'isNative'>,
     reserved: bigint | null,
     isLeft: boolean,
     hostedCalls: ChargedCall['hostedCalls'],
   ): ChargedCall {
-    return { request: this.pricedRequest, model, reserved, isLeft, isFailed: false, servedTier: null, hostedCalls };
+    const request = this.pricedRequest(isNative);
+    const searchesUnasked = model.price.hostedTools.size > 0 && this.parts.limits.alwaysSearches(request, model);
+    return { request, model, reserved, isLeft, isFailed: false, servedTier: null, hostedCalls, searchesUnasked };
   }
 
   private get servedMs(): number {
@@ -223,13 +229,14 @@ export class CallRow {
     const errorCode = error?.code ?? null;
     const { row } = this.opened;
     const { attempt: last, isAnswered, reported } = routed.served;
-    const { model } = unfinished ?? routed.served;
+    const priced = unfinished ?? { ...routed.served, isNative: record.isNative };
+    const { model } = priced;
     const tokens = toTokenCounts(found.usage, model.price, call.charged);
     const isFree = status === 'failed' && unfinished === null && !found.isReported;
     const { reserved } = allowance;
     const hostedCalls = unfinished ? unfinished.hostedCalls() : (reported?.hostedCalls ?? null);
     const charge = chargeOf(found, tokens, {
-      ...this.chargedCall(model, reserved, unfinished !== null, hostedCalls),
+      ...this.chargedCall(priced, reserved, unfinished !== null, hostedCalls),
       isFailed: isFree,
       servedTier: reported?.servedTier ?? null,
     });
@@ -298,11 +305,4 @@ function noteAnsweredModel(attempt: AttemptRecord | null, answered: string | nul
 
 function withCeiling(notes: ChargeNotes | null, outputCeiling: number | null): ChargeNotes | null {
   return outputCeiling === null ? notes : { ...notes, outputCeiling };
-}
-
-/** Effort `none` is believed only where every target declares it: others send the nearest effort that the model has. */
-function reasons({ capabilities, targets }: Model, { reasoning_effort: effort }: ChatCompletionRequest): boolean {
-  const isReasoning = capabilities?.includes('reasoning') ?? false;
-  if (effort !== 'none') return isReasoning || typeof effort === 'string';
-  return targets.some(({ traits: { efforts } }) => (efforts === null ? isReasoning : !efforts.includes('none')));
 }

@@ -14,6 +14,7 @@ describe('the charge of an abandoned call', () => {
       isFailed: false,
       servedTier: null,
       hostedCalls: null,
+      searchesUnasked: false,
     });
 
   it('is at most the reservation if it is an estimate, and the rest is recorded', () => {
@@ -57,7 +58,7 @@ describe('the charge of a call with a service tier', () => {
       const request = { model: 'm', messages: [], service_tier: requested };
       const charge = chargeOf({ usage, isReported: true, basis: null }, tokens, {
         ...{ request, model: { price, simulated: false }, reserved: null },
-        ...{ isLeft: false, isFailed: false, servedTier: served, hostedCalls: null },
+        ...{ isLeft: false, isFailed: false, servedTier: served, hostedCalls: null, searchesUnasked: false },
       });
       expect(charge).toEqual({ nanodollars: cost, notes });
     },

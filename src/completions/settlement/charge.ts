@@ -27,6 +27,8 @@ export interface ChargedCall {
   /** The service tier that the provider named in its answer. */
   readonly servedTier: string | null;
   readonly hostedCalls: HostedCalls;
+  /** Whether the model searches without being asked. */
+  readonly searchesUnasked: boolean;
 }
 
 /** The calls of tools that the provider ran, as its answer shows them; null: it does not. */
@@ -104,8 +106,7 @@ function optionsOf({ usage, basis }: ChargedUsage, call: ChargedCall): PricedOpt
   const serviceTier = chargedTier(tierOf(request), servedTier, price);
   const audio = audioOf(usage, price);
   const requested = price.hostedTools.size > 0 ? hostedTools(request).map(({ name }) => name) : [];
-  // Some models search without being asked.
-  if (countFrom(usage.server_tool_use?.web_search_requests) > 0) requested.push('web_search');
+  if (call.searchesUnasked || countFrom(usage.server_tool_use?.web_search_requests) > 0) requested.push('web_search');
   const tools = [...new Set(requested)].filter((name) => price.hostedTools.has(name));
   if (tools.length === 0) return serviceTier === null && !audio ? NO_OPTIONS : { serviceTier, ...(audio && { audio }) };
   const isUnfinished = isLeft && basis !== null;
@@ -237,7 +238,7 @@ export async function abandonedUsage(
   { request, reported, ceiling, contextLength, results, hidden, isBilledWhole }: AbandonedCall,
   tokens: Counter,
 ): Promise<ChargedUsage> {
-  const known = record.usage ?? reported;
+  const known: UsageSoFar | undefined = record.usage ?? reported;
   const report = known && isReport(known) ? known : undefined;
   const sent = report?.prompt_tokens ?? (await countPromptTokens(request, tokens, contextLength));
   const details = report?.prompt_tokens_details;
@@ -252,7 +253,8 @@ export async function abandonedUsage(
   const estimated = { isReported: false, hasReportedPrompt: report !== undefined, resultTokens };
   if (isBilledWhole) return { usage: toUsage(prompt, ceiling, details), basis: 'ceiling', ...estimated };
   const seen = await seenTokens(record, tokens);
-  const output = Math.min(Math.max(seen, Math.ceil(hidden)), Math.max(ceiling, 0));
+  const most = Math.max(seen, Math.ceil(hidden), within(report?.least_completion_tokens, ceiling));
+  const output = Math.min(most, Math.max(ceiling, 0));
   return { usage: toUsage(prompt, output, details), basis: hidden > seen ? 'time' : 'visible', ...estimated };
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { invalidRequest } from '../../common/gateway.error.js';
 import type { ChatCompletion, Vector } from '../contract/chat.types.js';
 import { completionOf } from '../contract/chunk.reader.js';
-import type { EmbeddingBody } from '../contract/native.body.js';
+import type { EmbeddingBody, NativeBody } from '../contract/native.body.js';
 import type {
   EmbeddingsApi,
   NativeApi,
@@ -46,7 +46,7 @@ export class EmbeddingsReader implements NativeApi {
     let start = 0;
     let sum = 0;
     for (const [index, input] of inputs.entries()) {
-      const tokens = typeof input === 'string' ? input.length / CHARACTERS_PER_TOKEN : input.length;
+      const tokens = tokensOf(input);
       const isFull = index - start === mostInputs || sum + tokens > mostTokens;
       if (isFull && index > start) {
         parts.push(partOf(this.body, start, index));
@@ -60,6 +60,11 @@ export class EmbeddingsReader implements NativeApi {
 
   readonly join = joined;
 
+  estimate(part: NativeBody): number {
+    const inputs: EmbeddingBody['inputs'] = part.api === 'embeddings' ? part.inputs : [];
+    return inputs.reduce<number>((sum, input) => sum + tokensOf(input), 0);
+  }
+
   /** Whether the client wants more vectors as numbers than one answer may have. */
   private get isManyNumbers(): boolean {
     return this.body.encoding === 'float' && this.body.inputs.length > MAX_IN_NUMBERS;
@@ -68,8 +73,9 @@ export class EmbeddingsReader implements NativeApi {
   fromResponse(text: string, call: ProviderCall): ChatCompletion {
     const { value, listOf } = parsed(text);
     const { vectors, inputTokens } = this.api.fromResponse(value);
-    if (vectors.length !== this.body.inputs.length) throw new UpstreamError({ status: 502 });
-    const completion = completionOf(call, [], inputTokens === undefined ? undefined : usageOf(inputTokens));
+    const usage = inputTokens === undefined ? undefined : usageOf(inputTokens);
+    if (vectors.length !== this.body.inputs.length) throw new UpstreamError({ status: 502, usage });
+    const completion = completionOf(call, [], usage);
     return { ...completion, nativeText: embeddingEntries(vectors, this.body, listOf) };
   }
 
@@ -86,6 +92,10 @@ export class EmbeddingsReader implements NativeApi {
   toError(status: number, headers: UpstreamHeaders, body: unknown, call: ProviderCall): UpstreamError {
     return this.adapter.toError(status, headers, body, call);
   }
+}
+
+function tokensOf(input: string | readonly number[]): number {
+  return typeof input === 'string' ? Math.ceil(input.length / CHARACTERS_PER_TOKEN) : input.length;
 }
 
 /** Adds up the usage of all answers; unknown if that of any answer is unknown. */

@@ -5,7 +5,7 @@ import { rawJsonOf } from '../../json/raw-json.js';
 import type { Answer, ChatCompletion, ChatCompletionRequest } from '../contract/chat.types.js';
 import type { JsonObject } from '../contract/json.js';
 import type { ProviderCall } from '../contract/provider.adapter.js';
-import { UpstreamError, withUsage } from '../contract/upstream.error.js';
+import { UpstreamError } from '../contract/upstream.error.js';
 import type { LiveTarget } from '../target.types.js';
 import { withKnownMediaTypes } from './media-types.js';
 
@@ -45,12 +45,14 @@ const AT_THE_SAME_TIME = 4;
 
 /**
  * An attempt with several requests, whose answers are joined in their order. If one fails, no more are sent, and those
- * that were sent are awaited, as the provider bills them: the attempt then fails with their usage.
+ * that were sent are awaited, as the provider bills them: the attempt then fails with their usage. `tokens`: the likely
+ * ones of each request, for answers that report none.
  */
 export function joinedAttempt<Attempt extends { readonly answer: Observable<Answer> }>(
   first: Attempt,
   others: readonly Attempt[],
   join: (answers: readonly ChatCompletion[]) => ChatCompletion,
+  tokens: readonly number[],
 ): Attempt {
   const answer = defer(() => {
     let failed: { readonly error: unknown } | null = null;
@@ -68,21 +70,30 @@ export function joinedAttempt<Attempt extends { readonly answer: Observable<Answ
       }, AT_THE_SAME_TIME),
       toArray(),
       map((answered) => {
-        const inOrder = answered.sort((a, b) => a.index - b.index).map(({ one }) => one);
-        if (failed) throw withUsageOf(inOrder, failed.error, join);
-        return join(inOrder);
+        const inOrder = answered.sort((a, b) => a.index - b.index);
+        if (failed) throw withUsageOf(inOrder, failed.error, tokens);
+        return join(inOrder.map(({ one }) => one));
       }),
     );
   });
   return { ...first, answer };
 }
 
-function withUsageOf(
-  answered: readonly ChatCompletion[],
-  error: unknown,
-  join: (answers: readonly ChatCompletion[]) => ChatCompletion,
-): unknown {
-  return error instanceof UpstreamError && answered.length > 0 ? withUsage(error, join(answered).usage) : error;
+interface AnsweredPart {
+  readonly index: number;
+  readonly one: ChatCompletion;
+}
+
+function withUsageOf(answered: readonly AnsweredPart[], error: unknown, tokens: readonly number[]): unknown {
+  if (!(error instanceof UpstreamError) || answered.length === 0) return error;
+  const { failure } = error;
+  const prompt = answered.reduce(
+    (sum, { index, one }) => sum + (one.usage?.prompt_tokens ?? tokens[index] ?? 0),
+    failure.usage?.prompt_tokens ?? 0,
+  );
+  const isEstimated = answered.some(({ one }) => one.usage === undefined);
+  const usage = { prompt_tokens: prompt, completion_tokens: 0, total_tokens: prompt };
+  return new UpstreamError({ ...failure, usage, isEstimated }, { cause: error.cause });
 }
 
 /** Serializes a body. Unchanged lists, such as messages with images, are sent as the bytes from the caller. */

@@ -159,9 +159,14 @@ export interface CompletionUsage {
   server_tool_use?: { web_search_requests?: number };
 }
 
-/** Usage that an upstream reported before the end; without `completion_tokens`, more output may have followed. */
+/**
+ * Usage that an upstream reported before the end; without `completion_tokens`, there was more output than the
+ * `least_completion_tokens` that it counted.
+ */
 export type UsageSoFar = Pick<CompletionUsage, 'prompt_tokens' | 'prompt_tokens_details'> &
-  Partial<Pick<CompletionUsage, 'completion_tokens' | 'completion_tokens_details'>>;
+  Partial<Pick<CompletionUsage, 'completion_tokens' | 'completion_tokens_details'>> & {
+    readonly least_completion_tokens?: number;
+  };
 
 export interface ChatCompletion {
   id: string;

@@ -151,11 +151,10 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
     }
   }
 
-  /** Without output tokens if chunks were emitted after they were reported. */
+  /** Without the number of output tokens if chunks were emitted after it was reported. */
   private usageSoFar(): UsageSoFar | undefined {
     if (this.reported === undefined || this.reportedAt === this.emitted) return this.reported;
-    const { prompt_tokens, prompt_tokens_details } = this.reported;
-    return { prompt_tokens, ...(prompt_tokens_details && { prompt_tokens_details }) };
+    return withoutOutput(this.reported);
   }
 
   protected override _complete(): void {
@@ -166,6 +165,16 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
     }
     this.chunks.complete();
   }
+}
+
+/** For a report after which more output came, or that left out a part of it. */
+export function withoutOutput({ prompt_tokens, prompt_tokens_details, ...output }: UsageSoFar): UsageSoFar {
+  const least = output.completion_tokens ?? output.least_completion_tokens ?? 0;
+  return {
+    prompt_tokens,
+    ...(prompt_tokens_details && { prompt_tokens_details }),
+    ...(least > 0 && { least_completion_tokens: least }),
+  };
 }
 
 export function chunkOf({ id, created, model }: ProviderCall, choices: ChatChunkChoice[]): ChatCompletionChunk {

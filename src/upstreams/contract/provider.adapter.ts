@@ -102,6 +102,9 @@ export interface NativeApi {
   /** Joins the answers to split requests, in their order. */
   join?(answers: readonly ChatCompletion[]): ChatCompletion;
 
+  /** The likely tokens of a split request whose answer reports none. */
+  estimate?(part: NativeBody): number;
+
   /** Reads a whole response for the ledger, and adds the text for the client as `nativeText`. */
   fromResponse(text: string, call: ProviderCall): ChatCompletion;
 

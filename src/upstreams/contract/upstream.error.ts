@@ -33,6 +33,8 @@ export interface UpstreamFailure {
   incomplete?: boolean | undefined;
   /** What the upstream reported for an answer that ended as a failure. */
   usage?: CompletionUsage | undefined;
+  /** Whether a part of the usage is an estimate. */
+  isEstimated?: boolean | undefined;
   retryAfterMs?: number | undefined;
   /** The provider's own limits, for clients of its native API. */
   limitHeaders?: Readonly<Record<string, string>> | undefined;
@@ -77,6 +79,15 @@ export function unreadable(what: string, options?: ErrorOptions): UpstreamError 
 /** The failure of an answer that reported its usage. */
 export function withUsage(error: UpstreamError, usage: CompletionUsage | undefined): UpstreamError {
   return usage ? new UpstreamError({ ...error.failure, usage }, { cause: error.cause }) : error;
+}
+
+/** Reads an answer; a failure has the usage that the answer reported. */
+export function charging<Read>(read: () => Read, usage: () => CompletionUsage | undefined): Read {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof UpstreamError && !error.failure.usage ? withUsage(error, usage()) : error;
+  }
 }
 
 export function upstreamIncomplete(): UpstreamError {

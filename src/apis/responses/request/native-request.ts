@@ -2,6 +2,7 @@ import { endOfId } from '../../../common/ids.js';
 import type { NativeRequest } from '../../../completions/formats/call-format.js';
 import { isDeniedField } from '../../../completions/formats/denied-fields.js';
 import { accountFileIn } from '../../../completions/formats/provider-files.js';
+import { paidFields } from '../../../limits/paid-options.js';
 import type { ChatCompletionRequest } from '../../../upstreams/contract/chat.types.js';
 import { isObject, type JsonObject, objectsOf, type ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
 import type { NativeBody } from '../../../upstreams/contract/native.body.js';
@@ -82,12 +83,19 @@ export function toChargedRequest(
   const isHosted = (tool: ResponsesTool) => !costsOnlyTokens(tool as ReadonlyJsonObject) && isSent(tool);
   const hasOthers = tools?.some((tool) => !isOwnTool(tool) && !isNamespaceTool(tool) && isSent(tool)) ?? false;
   const items = typeof input === 'string' ? [] : [...input.filter(isNativeOnly), ...nativeParts];
-  if (items.length === 0 && !hasOthers) return withNativeForm(chat, native);
+  const options = paidFields(native.fields as ReadonlyJsonObject, TRANSLATED_OPTIONS);
+  if (items.length === 0 && !hasOthers) return withNativeForm({ ...options, ...chat }, native);
   const messages = [...chat.messages, ...items.map((item) => ({ role: 'user', content: [item] }))];
   // This form is only counted and never sent.
   const charged = tools?.map((tool) => (isHosted(tool) ? tool : { type: 'function', function: tool }));
-  return withNativeForm({ ...chat, messages, ...(hasOthers && { tools: charged }) } as ChatCompletionRequest, native);
+  return withNativeForm(
+    { ...options, ...chat, messages, ...(hasOthers && { tools: charged }) } as ChatCompletionRequest,
+    native,
+  );
 }
+
+/** Options that the inner form has. */
+const TRANSLATED_OPTIONS = ['service_tier', 'tools'];
 
 /** Includes reasoning that a provider encrypted, as native targets receive it in the prompt. */
 function isNativeOnly(item: InputItem): boolean {

@@ -21,7 +21,7 @@ export const azureDialect: Dialect = {
   auth: keyHeader('api-key'),
   namedAuths: { azure: AZURE },
   entryKeys: { apiVersion: {} },
-  textCompletions: { path: endpoint('completions'), takesSuffix: true, takesLists: true },
+  textCompletions: { path: endpoint('completions'), takesSuffix: true, takesLists: true, takesZero: true },
   capabilities: supporting(
     ['json_object', 'json_schema', 'multiple_choices', 'logprobs', 'image_address', 'functions', 'logit_bias'],
     { forwarding: ['audio_input', 'audio_output', 'file_input', 'custom_tools'] },

@@ -7,6 +7,7 @@ import type {
   CompletionUsage,
   FinishReason,
   ToolCallDelta,
+  UsageSoFar,
 } from '../../contract/chat.types.js';
 import {
   ChunkReader,
@@ -15,6 +16,7 @@ import {
   noteHostedCalls,
   noteServed,
   StreamedChoice,
+  withoutOutput,
 } from '../../contract/chunk.reader.js';
 import { countOf, isObject, type JsonObject, listOf, objectOf, objectsOf, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
@@ -65,12 +67,14 @@ function choicesOf(body: JsonObject, call: ProviderCall): ChatChoice[] {
 export class GeminiChunkReader extends ChunkReader {
   private readonly choices = new Map<number, CandidateReader>();
   private blocked = false;
+  /** The usage so far if the latest event with usage did not count the text, as happens before the last one. */
+  private uncounted: UsageSoFar | undefined;
 
   read(event: UpstreamEvent): boolean {
     const body = eventData(event, isOwn, parseExactly);
     if (!body) return false;
     if (body.error) throw reportedFailure(body, this.call);
-    this.noteUsage(toUsage(body));
+    this.noteUsage(toUsage(body), countOf(objectOf(body.usageMetadata).candidatesTokenCount) !== undefined);
     const searches = searchesOf(body.candidates);
     if (searches > 0) noteHostedCalls(this.call, Array<string>(searches).fill('web_search'));
     noteServed(this.call, { model: body.modelVersion, service_tier: servedTier(body) });
@@ -82,9 +86,15 @@ export class GeminiChunkReader extends ChunkReader {
   }
 
   /** Each event reports the usage so far, but only one event reports the searches. */
-  private noteUsage(usage: CompletionUsage | undefined): void {
+  private noteUsage(usage: CompletionUsage | undefined, isTextCounted: boolean): void {
     const { server_tool_use = usage?.server_tool_use } = this.usage ?? {};
-    if (usage) this.usage = server_tool_use ? { ...usage, server_tool_use } : usage;
+    if (!usage) return;
+    this.usage = server_tool_use ? { ...usage, server_tool_use } : usage;
+    this.uncounted = isTextCounted ? undefined : withoutOutput(usage);
+  }
+
+  override usageSoFar(): UsageSoFar | undefined {
+    return this.uncounted ?? this.usage;
   }
 
   protected override end(): void {

@@ -1,8 +1,9 @@
 import { parseIfJson } from '../../../json/exact-json.js';
-import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta } from '../../contract/chat.types.js';
-import { ChunkReader, chunkOf, noteServed, StreamedChoice } from '../../contract/chunk.reader.js';
+import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta, UsageSoFar } from '../../contract/chat.types.js';
+import { ChunkReader, chunkOf, noteServed, StreamedChoice, withoutOutput } from '../../contract/chunk.reader.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import { charging, UpstreamError, withUsage } from '../../contract/upstream.error.js';
 import { imagesIn } from '../shared/citations.js';
 import { eventData } from '../shared/event-data.js';
 import { mintedId } from '../shared/tool-calls.js';
@@ -34,6 +35,8 @@ class OpenChoice extends StreamedChoice {
 /** Reads the stream of one call. Parses each event once, and builds a new chunk from known fields. */
 export class OpenAiChunkReader extends ChunkReader {
   private readonly choices: OpenChoice[] = [];
+  /** The answer's own failure, held until its usage has arrived. */
+  private failure: UpstreamError | undefined;
 
   constructor(
     call: ProviderCall,
@@ -47,13 +50,34 @@ export class OpenAiChunkReader extends ChunkReader {
     if (event.data.startsWith('[DONE]')) return true;
     const body = bodyOf(event);
     if (body === undefined) return false;
-    throwReported(body, this.call, this.dialect, event.event === 'error');
     const usage = toUsage(body, this.dialect);
-    if (usage || this.choices.length === 0) noteServed(this.call, servedIn(body, this.dialect));
     this.usage = usage ?? this.usage;
-    if (!Array.isArray(body.choices)) return false;
-    this.readChunk(body, body.choices);
-    return false;
+    charging(
+      () => throwReported(body, this.call, this.dialect, event.event === 'error'),
+      () => this.usage,
+    );
+    if (usage || this.choices.length === 0) noteServed(this.call, servedIn(body, this.dialect));
+    if (Array.isArray(body.choices) && !this.failure) this.readChoices(body, body.choices);
+    return this.failure !== undefined && this.usage !== undefined;
+  }
+
+  /** Chunks of models that search count only their text; the last report includes sources and research. */
+  override usageSoFar(): UsageSoFar | undefined {
+    const isWhole = !this.dialect.searchesUnasked || this.choices.every(({ finished }) => finished);
+    return isWhole || this.usage === undefined ? this.usage : withoutOutput(this.usage);
+  }
+
+  protected override end(): void {
+    if (this.failure) throw withUsage(this.failure, this.usage);
+  }
+
+  private readChoices(body: JsonObject, choices: readonly unknown[]): void {
+    try {
+      this.readChunk(body, choices);
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      this.failure = error;
+    }
   }
 
   private readChunk(body: JsonObject, rawChoices: readonly unknown[]): void {

@@ -114,6 +114,8 @@ export interface DialectTextCompletions {
   readonly path?: string | ((target: NativeTarget) => string);
   /** Whether models can fill gaps. */
   readonly takesSuffix: boolean;
+  /** Whether no output tokens can be requested; for others, 0 may be no limit. */
+  readonly takesZero?: boolean;
   /** Whether several prompts and token ids are accepted. */
   readonly takesLists: boolean;
   /** The accepted fields, if the API refuses others. */

@@ -21,7 +21,7 @@ export const openAiDialect: Dialect = {
   protocol: 'openai',
   // "The maximum of 300,000 tokens summed across all inputs in a single request" (platform.openai.com).
   embeddings: { mostInputs: 2048, mostTokens: 300_000, takesTokens: true, takesBase64: true },
-  textCompletions: { takesSuffix: true, takesLists: true },
+  textCompletions: { takesSuffix: true, takesLists: true, takesZero: true },
   capabilities: {
     json_object: true,
     json_schema: true,

@@ -8,7 +8,7 @@ import type {
 import { completionOf, noteServed } from '../../contract/chunk.reader.js';
 import { countOf, isObject, type JsonObject, listOf, objectOf, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
-import { UpstreamError, unreadable } from '../../contract/upstream.error.js';
+import { charging, UpstreamError, unreadable } from '../../contract/upstream.error.js';
 import { imagesIn } from '../shared/citations.js';
 import { mintedId } from '../shared/tool-calls.js';
 import type { Dialect } from './dialect.js';
@@ -19,13 +19,21 @@ import { argumentsOf, toolCallsOf } from './tools.js';
 /** Builds a whole answer from known fields. */
 export function toCompletion(body: unknown, call: ProviderCall, dialect: Dialect): ChatCompletion {
   if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
-  throwReported(body, call, dialect);
-  if (!Array.isArray(body.choices) || body.choices.length === 0) throw unreadable('The answer has no choices.');
-  const choices = body.choices.map((choice: unknown, position) => readChoice(choice, position, body, call, dialect));
-  const completion = completionOf(call, choices, toUsage(body, dialect));
+  const usage = toUsage(body, dialect);
+  const choices = charging(
+    () => readChoices(body, call, dialect),
+    () => usage,
+  );
+  const completion = completionOf(call, choices, usage);
   copyEnvelope(body, completion);
   noteServed(call, servedIn(body, dialect));
   return completion;
+}
+
+function readChoices(body: JsonObject, call: ProviderCall, dialect: Dialect): ChatChoice[] {
+  throwReported(body, call, dialect);
+  if (!Array.isArray(body.choices) || body.choices.length === 0) throw unreadable('The answer has no choices.');
+  return body.choices.map((choice: unknown, position) => readChoice(choice, position, body, call, dialect));
 }
 
 function readChoice(

@@ -1,9 +1,9 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
-import type { ChatChunkChoice, ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
+import type { ChatChoice, ChatChunkChoice, ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
 import { ChunkReader, chunkOf, chunkStream, completionOf, StreamedChoice } from '../../contract/chunk.reader.js';
 import { countOf, isObject, type JsonObject, objectsOf, type ReadonlyJsonObject } from '../../contract/json.js';
 import type { NativeApi, ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
-import { unreadable } from '../../contract/upstream.error.js';
+import { charging, UpstreamError, unreadable, withUsage } from '../../contract/upstream.error.js';
 import { eventData } from '../shared/event-data.js';
 import { ignoredFields, unsupported } from '../shared/ignored-fields.js';
 import { nativeFields, parsedAnswer } from '../shared/native.js';
@@ -44,6 +44,7 @@ export function textCompletionsOf(dialect: Dialect): NativeApi | null {
       refuseUnsupported(fields, own);
       const isForwarded = forwardingTest(call);
       const all = nativeFields(call, fields, FIELDS);
+      if (all.max_tokens === 0 && call.isPaid && !own.takesZero) all.max_tokens = 1;
       if (!takesLists && Array.isArray(all.prompt)) all.prompt = all.prompt[0];
       const body = Object.fromEntries(
         Object.entries(all).filter(([field]) => field !== 'stream_options' && isForwarded(field)),
@@ -78,20 +79,30 @@ function refuseUnsupported({ prompt, suffix }: ReadonlyJsonObject, own: DialectT
 
 function toCompletion(body: unknown, call: ProviderCall, dialect: Dialect): ChatCompletion {
   if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
+  const usage = toUsage(body, dialect);
+  const choices = charging(
+    () => choicesOf(body, call, dialect),
+    () => usage,
+  );
+  return completionOf(call, choices, usage);
+}
+
+function choicesOf(body: JsonObject, call: ProviderCall, dialect: Dialect): ChatChoice[] {
   throwReported(body, call, dialect);
   if (!Array.isArray(body.choices)) throw unreadable('The answer has no choices.');
-  const choices = objectsOf(body.choices).map((raw, position) => ({
+  return objectsOf(body.choices).map((raw, position) => ({
     index: countOf(raw.index) ?? position,
     message: { role: 'assistant' as const, content: textOf(raw), refusal: null },
     finish_reason: toFinishReason(raw.finish_reason, false, dialect) ?? 'stop',
     logprobs: isObject(raw.logprobs) ? raw.logprobs : null,
   }));
-  return completionOf(call, choices, toUsage(body, dialect));
 }
 
 /** Reads a stream of OpenAI's older Completions API. */
 class TextChunkReader extends ChunkReader {
   private readonly choices = new Map<number, StreamedChoice>();
+  /** The answer's own failure, held until its usage has arrived. */
+  private failure: UpstreamError | undefined;
 
   constructor(
     call: ProviderCall,
@@ -105,11 +116,27 @@ class TextChunkReader extends ChunkReader {
     if (event.data.startsWith('[DONE]')) return true;
     const body = eventData(event, () => false);
     if (!body) return false;
-    throwReported(body, this.call, this.dialect, event.event === 'error');
     this.usage = toUsage(body, this.dialect) ?? this.usage;
-    const choices = objectsOf(body.choices).map((raw, position) => this.choiceOf(raw, position));
-    if (choices.length > 0) this.emit(chunkOf(this.call, choices));
-    return false;
+    charging(
+      () => throwReported(body, this.call, this.dialect, event.event === 'error'),
+      () => this.usage,
+    );
+    if (!this.failure) this.readChoices(body);
+    return this.failure !== undefined && this.usage !== undefined;
+  }
+
+  protected override end(): void {
+    if (this.failure) throw withUsage(this.failure, this.usage);
+  }
+
+  private readChoices(body: JsonObject): void {
+    try {
+      const choices = objectsOf(body.choices).map((raw, position) => this.choiceOf(raw, position));
+      if (choices.length > 0) this.emit(chunkOf(this.call, choices));
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error;
+      this.failure = error;
+    }
   }
 
   private choiceOf(raw: JsonObject, position: number): ChatChunkChoice {

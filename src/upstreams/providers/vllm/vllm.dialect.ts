@@ -10,7 +10,7 @@ export const vllmDialect = {
   responses: { onRequest: true },
   embeddings: { mostInputs: 2048, takesTokens: true, takesBase64: true },
   // "suffix is not currently supported".
-  textCompletions: { takesSuffix: false, takesLists: true },
+  textCompletions: { takesSuffix: false, takesLists: true, takesZero: true },
   capabilities: supporting(
     ['json_object', 'json_schema', 'multiple_choices', 'logprobs', 'image_address', 'logit_bias'],
     { forwarding: ['audio_input', 'audio_output'] },

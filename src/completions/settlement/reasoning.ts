@@ -1,0 +1,35 @@
+import type { Model } from '../../models/model.types.js';
+import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import { isObject, type ReadonlyJsonObject } from '../../upstreams/contract/json.js';
+import { nativeFormOf } from '../../upstreams/tokens/native-walk.js';
+
+/** Fields of several providers that turn reasoning on or off, beside the effort. */
+const SWITCHES = ['reasoning', 'thinking', 'enable_thinking', 'thinking_budget', 'chat_template_kwargs', 'prompt_mode'];
+/** Where the inner effort says what the native forms say with them. */
+const TRANSLATED: ReadonlySet<string> = new Set(['reasoning', 'thinking']);
+const OFF: ReadonlySet<unknown> = new Set(['none', 'disabled', 'between_tools', 'off']);
+/** Only about what an answer shows. */
+const DISPLAY: ReadonlySet<string> = new Set(['summary', 'generate_summary', 'exclude', 'display']);
+
+/**
+ * Whether a model may reason for a request. Effort `none` is believed only where every target declares it, as others
+ * send the nearest effort that the model has, and without another field that turns reasoning on.
+ */
+export function reasons({ capabilities, targets }: Model, request: ChatCompletionRequest): boolean {
+  const isReasoning = capabilities?.includes('reasoning') ?? false;
+  const { reasoning_effort: effort } = request;
+  if (isSwitchedOn(request)) return true;
+  if (effort !== 'none') return isReasoning || typeof effort === 'string';
+  return targets.some(({ traits: { efforts } }) => (efforts === null ? isReasoning : !efforts.includes('none')));
+}
+
+function isSwitchedOn(request: ChatCompletionRequest): boolean {
+  const native = nativeFormOf(request);
+  return SWITCHES.some((name) => turnsOn(request[name]) || (!TRANSLATED.has(name) && turnsOn(native?.[name])));
+}
+
+function turnsOn(value: unknown): boolean {
+  if (isObject(value))
+    return Object.entries(value as ReadonlyJsonObject).some(([name, one]) => !DISPLAY.has(name) && turnsOn(one));
+  return Boolean(value) && !OFF.has(value);
+}
