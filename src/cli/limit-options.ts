@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../audit/audit.types.js';
 import { GuardAssignmentsService, type GuardSubject } from '../auth/guard-assignments.service.js';
 import {
+  LIMITS,
   type LimitChange,
   type LimitInputs,
   type LimitScope,
@@ -16,36 +17,27 @@ import { toList } from './input.js';
 export const CACHE_OPTION =
   "answer equal calls from the cache for this long (1h), 'none', or 'default': as the model's row says";
 
-/** By commander's names of the options. */
-export interface LimitOptions {
-  requestsPerMinute?: string;
-  tokensPerMinute?: string;
-  concurrentCalls?: string;
-  budgetDay?: string;
-  budgetMonth?: string;
-  budgetTotal?: string;
-}
+/** By commander's names of the options: those of the limits, without the unit of budgets. */
+export type LimitOptions = {
+  [Name in keyof ShownLimits as Name extends `${infer Budget}Usd` ? Budget : Name]?: string;
+};
 
 /** Adds the options of limits and budgets, such as `--requests-per-minute`. */
 export function addLimitOptions(command: Command, scope: LimitScope): Command {
   const others = scope === 'user' ? "'none' or 'plan'" : "or 'none'";
-  command
-    .option('--requests-per-minute <n>', `requests per minute, ${others}`)
-    .option('--tokens-per-minute <n>', `tokens per minute, ${others}`)
-    .option('--concurrent-calls <n>', `concurrent requests, ${others}`)
-    .option('--budget-day <usd>', `dollars per day (UTC), ${others}`)
-    .option('--budget-month <usd>', `dollars per month (UTC), ${others}`);
-  const total = new Option('--budget-total <usd>', `dollars in total, ${others}`);
-  return command.addOption(scope === 'plan' ? total.hideHelp() : total);
+  for (const { shown, period, words } of Object.values(LIMITS)) {
+    const value = period === null ? '<n>' : '<usd>';
+    const option = new Option(`${optionOf(shown)} ${value}`, `${words}, ${others}`);
+    command.addOption(scope === 'plan' && period === 'total' ? option.hideHelp() : option);
+  }
+  return command;
 }
 
 /** Throws a `UsageError` that names the invalid option. */
 export function toLimits(options: LimitOptions, scope: LimitScope): LimitChange {
-  const { requestsPerMinute, tokensPerMinute, concurrentCalls } = options;
-  const { budgetDay: budgetDayUsd, budgetMonth: budgetMonthUsd, budgetTotal: budgetTotalUsd } = options;
-  const inputs: LimitInputs = { requestsPerMinute, tokensPerMinute, concurrentCalls };
-  const allowsPlan = scope === 'user';
-  return toLimitChange({ ...inputs, budgetDayUsd, budgetMonthUsd, budgetTotalUsd }, { allowsPlan, fieldOf: optionOf });
+  const inputs: LimitInputs = {};
+  for (const { shown } of Object.values(LIMITS)) inputs[shown] = options[withoutUnit(shown)];
+  return toLimitChange(inputs, { allowsPlan: scope === 'user', fieldOf: optionOf });
 }
 
 /** The output of a command that sets limits. */
@@ -85,5 +77,9 @@ export async function setGuards(
 }
 
 function optionOf(name: keyof ShownLimits): string {
-  return `--${name.replace(/Usd$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return `--${withoutUnit(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function withoutUnit(name: keyof ShownLimits): keyof LimitOptions {
+  return name.replace(/Usd$/, '') as keyof LimitOptions;
 }

@@ -79,8 +79,8 @@ function requestedModelOf(body: unknown): string | null {
  * Where each stage continues, below `src/`:
  * - limits and the ledger row: `completions/settlement/rows.service.ts`, then `limits/limits.service.ts` and
  *   `ledger/usage-ledger.service.ts`
- * - translation: `upstreams/providers/`, a folder for each upstream API; finish reasons: `finish-reason.ts` in it, for dialects
- *   that of `openai/`
+ * - translation: `upstreams/providers/`, a folder for each upstream API; finish reasons: `response.ts` in it, for dialects that of
+ *   `openai/`
  *
  * docs/architecture.md has the whole path, and docs/development.md how to add a provider.
  */

@@ -74,7 +74,7 @@ export class UsageLedgerService {
    * refuses have no row.
    */
   open(call: OpenCall): Promise<Admission | null> {
-    // SQL: rows/usage-statements.ts, through rows/opening.format.ts.
+    // SQL: rows/usage-statements.ts, through rows/row.formats.ts.
     const opened = this.connected().open.write(call);
     this.load.underWay++;
     // Only limited calls need a decision.
@@ -90,7 +90,7 @@ export class UsageLedgerService {
    * is then kept in memory, marked as undelivered.
    */
   close(call: ClosedCall): Promise<void> {
-    // SQL: rows/usage-statements.ts, through rows/closing.format.ts.
+    // SQL: rows/usage-statements.ts, through rows/row.formats.ts.
     const closed = this.connected().closed.write(call);
     const onEnded = () => {
       this.load.underWay--;

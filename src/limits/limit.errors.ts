@@ -64,7 +64,7 @@ function budgetError(
   return new GatewayError(429, body, { ...headers, 'x-should-retry': 'false' });
 }
 
-/** Money is left, but less than the maximum cost of the call. `wanted`: nano-dollars. */
+/** Money is left, but less than the maximum cost of the call. `required`: nano-dollars. */
 function exceedsBudgetText(required: number): string {
   const least = `at least $${toUsd(BigInt(Math.ceil(required)))}`;
   return `The maximum cost of this call does not fit: it reserves ${least}. A shorter prompt or output may fit.`;

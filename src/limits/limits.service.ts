@@ -188,7 +188,7 @@ export class LimitsService {
     throw this.refuse(this.remembered(toRefusal(limits, request, refusal)), request, headers);
   }
 
-  /** Frees the call's slot and reports a cost above the reservation. */
+  /** Forgets refusals for lack of a slot, and reports a cost above the reservation. */
   ended(call: ClosedCall, { reserved }: Allowance): void {
     const { admissionRequest, requestId, upstream, costNanodollars } = call;
     if (!admissionRequest) return;

@@ -42,7 +42,7 @@ interface UnusableCost extends Pick<Charge, 'nanodollars'>, Pick<ChargedUsage, '
 const OK = 200;
 const NO_OTHERS: readonly UnusableCost[] = [];
 
-/** A call with limits and a row in the ledger. What changes until its end is in `record`. */
+/** A call whose limits, if it has any, were checked. What changes until its end is in `record`. */
 export interface OpenedCall {
   readonly call: CompletionCall;
   readonly row: OpenCall;

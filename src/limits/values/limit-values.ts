@@ -100,10 +100,12 @@ export type ShownLimits<Value = number | null> = Record<ShownName, Value>;
 /** Input: a number, dollars as text, null or `none` for no limit, or `plan`. */
 export type LimitInputs = Partial<ShownLimits<number | string | null | undefined>>;
 
-export const RATE_NAMES = ['requestsPerMinute', 'tokensPerMinute', 'concurrentCalls'] as const;
-export type RateName = (typeof RATE_NAMES)[number];
+/** The limits that are no budgets. */
+export type RateName = { [Name in LimitName]: (typeof LIMITS)[Name]['period'] extends null ? Name : never }[LimitName];
 
 export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
+
+export const RATE_NAMES = LIMIT_NAMES.filter((name): name is RateName => LIMITS[name].period === null);
 
 export const NO_LIMITS = Object.fromEntries(LIMIT_NAMES.map((name) => [name, null])) as unknown as LimitValues;
 
