@@ -11,6 +11,12 @@ import { StreamReader } from './support/stream-reader.js';
 
 const QUESTION = [{ role: 'user', content: 'One two three four five six seven eight.' }];
 
+function modelNamed(id: string, more = ''): string {
+  return `- { id: ${id}, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 5000, ${more}
+  capabilities: [], price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [{ upstream: finishing, model: m }] }
+`;
+}
+
 let chat: ChatTest;
 beforeAll(async () => {
   chat = await ChatTest.start({
@@ -20,11 +26,7 @@ guards:
 retry: { attempts: 3 }`,
     env: { FINISHING_API_KEY: 'k' },
     catalog: {
-      models: `- { id: whole, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 5000,
-        capabilities: [], price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [{ upstream: finishing, model: m }] }
-      - { id: guarded, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 5000,
-        capabilities: [], price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, guards: [company],
-        targets: [{ upstream: finishing, model: m }] }`,
+      models: modelNamed('whole') + modelNamed('guarded', 'guards: [company],'),
       upstreams: (baseUrl) =>
         `finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish }`,
     },
