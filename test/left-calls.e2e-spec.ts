@@ -115,6 +115,12 @@ describe('a caller who disconnects before the first token', () => {
     expect(row.cost).toBe(row.input * 1000 + row.output * 10_000);
   });
 
+  it('a caller who disconnects before the first token is charged for all choices of a JSON answer', async () => {
+    const row = await leaveBeforeHead({ model: 'plain', n: 100 }, 200);
+    expect(row).toMatchObject({ charge: { basis: 'time' } });
+    expect(row.output).toBeGreaterThanOrEqual(100 * 20);
+  });
+
   it('a caller who disconnects before the first token of a stream is charged for the prompt only, if the model does not reason', async () => {
     const row = await leaveBeforeHead({ model: 'plain', stream: true }, 100);
     expect(row).toMatchObject({ status: 'aborted', output: 0, charge: { basis: 'visible' } });

@@ -124,7 +124,7 @@ export class CallRow {
     const { model } = this.routed.served;
     const mayHide =
       status === 'settled' && !call.model.simulated && reasons(model, call.charged) && !record.showsReasoning;
-    const hidden = mayHide ? (this.servedMs / 1000) * parts.speeds.of(model.id) : 0;
+    const hidden = mayHide ? this.writtenIn(this.servedMs, model) : 0;
     return visibleUsage(
       record,
       { request: withoutUnsent(call.charged, this.routed.sent?.leftOut ?? []), ceiling: this.ceilingOf(model), hidden },
@@ -162,9 +162,8 @@ export class CallRow {
     usageSoFar,
     hostedCalls,
   }: SentAttempt): AbandonedCall {
-    const { call, parts, record } = this;
+    const { call, record } = this;
     const { request } = call;
-    const seconds = (endedMs - sentMs) / 1000;
     // A whole answer that arrived after its caller disconnected has no more hidden tokens than any other.
     const isUnseen = request.stream !== true && !record.isComplete;
     const mayHide = !call.model.simulated && model.kind === 'chat' && (isUnseen || reasons(model, call.charged));
@@ -174,9 +173,14 @@ export class CallRow {
       ceiling: this.ceilingOf(model),
       contextLength: model.contextLength,
       results: resultTokens(this.pricedRequest(isNative), hostedCalls()),
-      hidden: mayHide ? seconds * parts.speeds.of(model.id) : 0,
+      hidden: mayHide ? this.writtenIn(endedMs - sentMs, model) : 0,
       isBilledWhole: whenCallerLeaves === 'finish',
     };
+  }
+
+  /** The tokens that a model usually writes in this time. Choices are written side by side. */
+  private writtenIn(ms: number, { id }: Model): number {
+    return (ms / 1000) * this.parts.speeds.of(id) * choicesOf(this.call.request);
   }
 
   private ceilingOf(model: Model): number {
@@ -213,7 +217,8 @@ export class CallRow {
     const isHidden = !record.showsReasoning && (details?.reasoning_tokens ?? 0) > 0;
     const sinceFirstToken = performance.now() - call.startedMs - record.firstTokenMs;
     if (call.request.stream === true || isHidden) {
-      parts.speeds.note(model.id, call.caller.userId, tokens, isHidden ? this.servedMs : sinceFirstToken);
+      const ofOne = tokens / choicesOf(call.request);
+      parts.speeds.note(model.id, call.caller.userId, ofOne, isHidden ? this.servedMs : sinceFirstToken);
     }
   }
 
