@@ -40,6 +40,8 @@ interface UnusableCost extends Pick<Charge, 'nanodollars'>, Pick<ChargedUsage, '
 }
 
 const OK = 200;
+/** Of a stream whose caller reads it. Providers go on writing while an answer is not read. */
+const MOST_PAUSED_MS = 1000;
 const NO_OTHERS: readonly UnusableCost[] = [];
 
 /** A call with limits and a row in the ledger. What changes until its end is in `record`. */
@@ -159,13 +161,14 @@ export class CallRow {
     leftOut,
     whenCallerLeaves,
     isNative,
+    pausedMs,
     usageSoFar,
     hostedCalls,
   }: SentAttempt): AbandonedCall {
     const { call, record } = this;
     const { request } = call;
     // A whole answer that arrived after its caller disconnected has no more hidden tokens than any other.
-    const isUnseen = request.stream !== true && !record.isComplete;
+    const isUnseen = (request.stream !== true || pausedMs() > MOST_PAUSED_MS) && !record.isComplete;
     const mayHide = !call.model.simulated && model.kind === 'chat' && (isUnseen || reasons(model, call.charged));
     return {
       request: withoutUnsent(call.charged, leftOut),
