@@ -123,6 +123,14 @@ describe.each(STREAMED_TABLE)('%s', (_name, row) => {
     expect(test.a.requests.at(-1)?.json()).toMatchObject({ [row.wire.ceiling]: 77 });
   });
 
+  it('requests no more output than the model has, which is what a budget reserves', async () => {
+    await limit({ budgetTotalNanodollars: 1_000_000_000n });
+    test.a.enqueue(answerOf(row, false));
+    const response = await test.ask(row, { [row.client.ceiling]: 90_000 }, { user });
+    expect([response.status, response.headers.get('x-gateway-output-ceiling')]).toEqual([200, null]);
+    expect(test.a.requests.at(-1)?.json()).toMatchObject({ [row.wire.ceiling]: 5000 });
+  });
+
   it('is charged for a stream whose caller disconnects', async () => {
     await limit({ budgetTotalNanodollars: SMALL_BUDGET });
     const leaving = new AbortController();

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TokenCounter } from '../src/upstreams/tokens/token-counter.js';
 import { chunkOf, completion } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
-import { chunk, hang, head, pause, type Script } from './support/script.js';
+import { chunk, hang, head, pause, type Script, type Step } from './support/script.js';
 import { StreamReader } from './support/stream-reader.js';
 
 const PRICE = '{ inputUsdPerMTok: 1, outputUsdPerMTok: 10, audioInputUsdPerMTok: 1 }';
@@ -113,6 +113,12 @@ describe('a caller who disconnects before the first token', () => {
     expect(row.output).toBeGreaterThanOrEqual(30);
     expect(row.output).toBeLessThan(300);
     expect(row.cost).toBe(row.input * 1000 + row.output * 10_000);
+  });
+
+  it('a caller who disconnects before the first token is charged for all choices of a JSON answer', async () => {
+    const row = await leaveBeforeHead({ model: 'plain', n: 100 }, 200);
+    expect(row).toMatchObject({ charge: { basis: 'time' } });
+    expect(row.output).toBeGreaterThanOrEqual(100 * 20);
   });
 
   it('a caller who disconnects before the first token of a stream is charged for the prompt only, if the model does not reason', async () => {
@@ -242,6 +248,26 @@ describe('a caller who disconnects in the middle of a stream', () => {
     const row = await leaveStream({ model: 'plain' }, script, 'look');
     expect(row).toMatchObject({ status: 'aborted', charge: { basis: 'visible' } });
     expect(row.output).toBeGreaterThanOrEqual(27);
+  });
+
+  it('is charged for the time of an answer that it did not read', async () => {
+    const logprobs = { content: [{ token: 'a', logprob: -1, bytes: Array(100_000).fill(1) }] };
+    const delta = { ...chunkOf({}), choices: [{ index: 0, delta: { content: 'word ' }, logprobs }] };
+    const event = chunk(`data: ${JSON.stringify(delta)}\n\n`);
+    chat.upstream.enqueue([streamHead, ...Array<Step>(400).fill(event), hang()]);
+    const { hostname, port } = new URL(chat.gateway.url);
+    const client = connect(Number(port), hostname).pause();
+    const body = JSON.stringify({ model: 'plain', messages: QUESTION, stream: true });
+    const lines = ['Host: x', `Authorization: ${chat.pro.headers.authorization}`, 'Content-Type: application/json'];
+    client.write(
+      `POST /v1/chat/completions HTTP/1.1\r\n${lines.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    await chat.upstream.received(chat.upstream.requests.length + 1);
+    await sleep(6000);
+    client.destroy();
+    const row = await rowOf();
+    expect(row).toMatchObject({ status: 'aborted', charge: { basis: 'time' } });
+    expect(row.output).toBeGreaterThan(500);
   });
 
   it('is charged the usage reported so far', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventsIn } from './support/native-checks.js';
-import { API_CASES, type ApiCase, NativeTest, streamOf, textEvents } from './support/native-test.js';
+import { API_CASES, type ApiCase, eventOf, NativeTest, streamOf, textEvents } from './support/native-test.js';
 import { chunk, end, hang, lastChunk, pause, reply, reset, type Script, type Step } from './support/script.js';
 
 let native: NativeTest;
@@ -101,4 +101,21 @@ describe.each(API_CASES)('a native stream of the %s API', (_api, one) => {
     expect(row).toMatchObject({ status: 'aborted', error_code: 'client_closed' });
     expect(Number(row.output_tokens)).toBeGreaterThan(0);
   });
+});
+
+it('a native stream that counted its answer and then fails is charged that', async () => {
+  const one = API_CASES.find(([api]) => api === 'messages')?.[1] as ApiCase;
+  const usage = { input_tokens: 500, output_tokens: 1 };
+  const events = [
+    eventOf('message_start', { message: { id: 'a', type: 'message', role: 'assistant', content: [], usage } }),
+    eventOf('content_block_start', { index: 0, content_block: { type: 'text', text: 'Hi' } }),
+    eventOf('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 900 } }),
+  ];
+  for (const rest of [[], [eventOf('error', { error: { type: 'api_error', message: 'Oh.' } })]]) {
+    native.upstream.enqueue(streamOf([...events, ...rest]));
+    const response = await native.ask(one, { model: 'claude-priced', stream: true });
+    await response.text();
+    const row = await native.row(response);
+    expect(row).toMatchObject({ status: 'failed', token_source: 'reported', cost_nanodollars: '9500000' });
+  }
 });

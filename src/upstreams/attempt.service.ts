@@ -19,7 +19,7 @@ import type { Answer, ChatCompletion, ChatCompletionRequest } from './contract/c
 import type { LastingRefusal, NativeBody, ReducedBody } from './contract/native.body.js';
 import type { AnswerWatch, NativeApi, ProviderCall, UpstreamHeaders } from './contract/provider.adapter.js';
 import { UpstreamError, type UpstreamFailure } from './contract/upstream.error.js';
-import type { Flow, UpstreamResponse } from './contract/upstream.types.js';
+import type { TimedFlow, UpstreamResponse } from './contract/upstream.types.js';
 import { framed } from './framing/framing.js';
 import { NativeRefusals } from './native-counts.service.js';
 import { headerOf } from './providers/shared/retry-after.js';
@@ -48,7 +48,7 @@ export interface AttemptProgress extends AnswerWatch {
 export interface Attempt {
   /** Top-level fields left out of the upstream request. */
   readonly ignored: readonly string[];
-  readonly flow: Flow;
+  readonly flow: TimedFlow;
   readonly progress: AttemptProgress;
   /** Subscribing starts the attempt, unsubscribing aborts it. Fails with an `UpstreamError`. */
   readonly answer: Observable<Answer>;

@@ -26,6 +26,8 @@ export interface SentAttempt {
   readonly isNative: boolean;
   /** Fields of the request that the upstream did not receive. */
   readonly leftOut: readonly string[];
+  /** How long its caller has not read what had come. */
+  pausedMs(): number;
   usageSoFar(): UsageSoFar | undefined;
   hostedCalls(): AnswerWatch['hostedCalls'];
 }

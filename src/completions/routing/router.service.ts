@@ -42,6 +42,7 @@ export class RouterService {
         whenCallerLeaves: 'stop',
         isNative: false,
         leftOut: ignored,
+        pausedMs: () => 0,
         usageSoFar: () => undefined,
         hostedCalls: () => null,
       },

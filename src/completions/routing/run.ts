@@ -72,6 +72,7 @@ export class Run extends Subscriber<Answer> {
       leftOut: [...candidate.leftOut, ...attempt.ignored],
       whenCallerLeaves: candidate.target.upstream.whenCallerLeaves,
       isNative: candidate.native !== null,
+      pausedMs: () => attempt.flow.pausedMs,
       usageSoFar: () => attempt.progress.usageSoFar?.(),
       hostedCalls: () => attempt.progress.hostedCalls,
     };

@@ -40,6 +40,8 @@ interface UnusableCost extends Pick<Charge, 'nanodollars'>, Pick<ChargedUsage, '
 }
 
 const OK = 200;
+/** Of a stream whose caller reads it. Providers go on writing while an answer is not read. */
+const MOST_PAUSED_MS = 1000;
 const NO_OTHERS: readonly UnusableCost[] = [];
 
 /** A call whose limits, if it has any, were checked. What changes until its end is in `record`. */
@@ -124,7 +126,7 @@ export class CallRow {
     const { model } = this.routed.served;
     const mayHide =
       status === 'settled' && !call.model.simulated && reasons(model, call.charged) && !record.showsReasoning;
-    const hidden = mayHide ? (this.servedMs / 1000) * parts.speeds.of(model.id) : 0;
+    const hidden = mayHide ? this.writtenIn(this.servedMs, model) : 0;
     return visibleUsage(
       record,
       { request: withoutUnsent(call.charged, this.routed.sent?.leftOut ?? []), ceiling: this.ceilingOf(model), hidden },
@@ -159,14 +161,14 @@ export class CallRow {
     leftOut,
     whenCallerLeaves,
     isNative,
+    pausedMs,
     usageSoFar,
     hostedCalls,
   }: SentAttempt): AbandonedCall {
-    const { call, parts, record } = this;
+    const { call, record } = this;
     const { request } = call;
-    const seconds = (endedMs - sentMs) / 1000;
     // A whole answer that arrived after its caller disconnected has no more hidden tokens than any other.
-    const isUnseen = request.stream !== true && !record.isComplete;
+    const isUnseen = (request.stream !== true || pausedMs() > MOST_PAUSED_MS) && !record.isComplete;
     const mayHide = !call.model.simulated && model.kind === 'chat' && (isUnseen || reasons(model, call.charged));
     return {
       request: withoutUnsent(call.charged, leftOut),
@@ -174,9 +176,14 @@ export class CallRow {
       ceiling: this.ceilingOf(model),
       contextLength: model.contextLength,
       results: resultTokens(this.pricedRequest(isNative), hostedCalls()),
-      hidden: mayHide ? seconds * parts.speeds.of(model.id) : 0,
+      hidden: mayHide ? this.writtenIn(endedMs - sentMs, model) : 0,
       isBilledWhole: whenCallerLeaves === 'finish',
     };
+  }
+
+  /** The tokens that a model usually writes in this time. Choices are written side by side. */
+  private writtenIn(ms: number, { id }: Model): number {
+    return (ms / 1000) * this.parts.speeds.of(id) * choicesOf(this.call.request);
   }
 
   private ceilingOf(model: Model): number {
@@ -213,7 +220,8 @@ export class CallRow {
     const isHidden = !record.showsReasoning && (details?.reasoning_tokens ?? 0) > 0;
     const sinceFirstToken = performance.now() - call.startedMs - record.firstTokenMs;
     if (call.request.stream === true || isHidden) {
-      parts.speeds.note(model.id, call.caller.userId, tokens, isHidden ? this.servedMs : sinceFirstToken);
+      const ofOne = tokens / choicesOf(call.request);
+      parts.speeds.note(model.id, call.caller.userId, ofOne, isHidden ? this.servedMs : sinceFirstToken);
     }
   }
 

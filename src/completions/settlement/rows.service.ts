@@ -131,7 +131,7 @@ export class RowsService implements MeteringRows {
     if (!reserved && outputCeiling === null && !isFreeOnly) return NO_TERMS;
     const hasTools = reserved && hostedTools(call.charged).length > 0;
     return {
-      outputCeiling,
+      outputCeiling: outputCeiling ?? (reserved ? reservedOutput(call) : null),
       paysOnce: Boolean(reserved),
       hostedCalls: hasTools ? this.parts.limits.hostedCalls(call.charged) : null,
       fallbacks: isFreeOnly ? this.freeModels(call) : null,
@@ -157,6 +157,13 @@ export class RowsService implements MeteringRows {
     const { limits, serving } = this.parts;
     return serving.admit(row, () => limits.worstCase(charged, [model, ...fallbacks], caller.userId).full);
   }
+}
+
+/** The tokens that are reserved if the request allows more than its models have; null: as requested. */
+function reservedOutput({ request, worstCase }: CompletionCall): number | null {
+  const own = request.max_completion_tokens ?? request.max_tokens ?? 0;
+  const { ceiling = own } = worstCase?.money ?? {};
+  return own > ceiling ? ceiling : null;
 }
 
 function toOpenCall(call: CompletionCall): OpenCall {

@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import { UpstreamError } from '../contract/upstream.error.js';
-import type { Flow } from '../contract/upstream.types.js';
+import type { Flow, TimedFlow } from '../contract/upstream.types.js';
 
 /** Reads a body and emits the result of `read`. A body above `limit` bytes is a 502, or is cut there. */
 export function readAll<Result>(
@@ -51,18 +51,27 @@ function tooLarge(limit: number): UpstreamError {
 }
 
 /** Flow control of a response that has not arrived yet. */
-export class DeferredFlow implements Flow {
+export class DeferredFlow implements TimedFlow {
   private flow: Flow | null = null;
+  private pausedAt: number | null = null;
+  private earlierMs = 0;
+
+  get pausedMs(): number {
+    return this.earlierMs + (this.pausedAt === null ? 0 : performance.now() - this.pausedAt);
+  }
 
   follow(flow: Flow): void {
     this.flow = flow;
   }
 
   pause(): void {
+    this.pausedAt ??= performance.now();
     this.flow?.pause();
   }
 
   resume(): void {
+    this.earlierMs = this.pausedMs;
+    this.pausedAt = null;
     this.flow?.resume();
   }
 }

@@ -12,6 +12,7 @@ import type {
 } from './chat.types.js';
 import { type JsonObject, type ReadonlyJsonObject, textOf } from './json.js';
 import type { ProviderCall, UpstreamEvent } from './provider.adapter.js';
+import { withReported } from './upstream.error.js';
 
 /** The state of one streamed choice: the role is sent first, the finish reason once. */
 export class StreamedChoice {
@@ -140,15 +141,28 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
   protected override _next(event: UpstreamEvent): void {
     try {
       const isOver = this.reader.read(event);
-      const reported = this.reader.usageSoFar();
-      if (reported !== this.reported) {
-        this.reported = reported;
-        this.reportedAt = this.emitted;
-      }
+      this.noteReport();
       if (isOver) this._complete();
     } catch (error) {
-      this.chunks.error(error);
+      this.noteReport();
+      this.fail(error);
     }
+  }
+
+  private noteReport(): void {
+    const reported = this.reader.usageSoFar();
+    if (reported === this.reported) return;
+    this.reported = reported;
+    this.reportedAt = this.emitted;
+  }
+
+  /** The usage of an answer that was counted to its end is charged, whatever follows. */
+  private fail(error: unknown): void {
+    const reported = () => {
+      const usage = this.usageSoFar();
+      return usage && isWhole(usage) ? usage : undefined;
+    };
+    this.chunks.error(withReported(error, reported));
   }
 
   /** Without the number of output tokens if chunks were emitted after it was reported. */
@@ -161,10 +175,14 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
     try {
       this.reader.close();
     } catch (error) {
-      this.chunks.error(error);
+      this.fail(error);
     }
     this.chunks.complete();
   }
+}
+
+function isWhole(usage: UsageSoFar): usage is CompletionUsage {
+  return 'total_tokens' in usage && usage.completion_tokens !== undefined;
 }
 
 /** For a report after which more output came, or that left out a part of it. */

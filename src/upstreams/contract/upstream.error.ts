@@ -86,8 +86,13 @@ export function charging<Read>(read: () => Read, usage: () => CompletionUsage | 
   try {
     return read();
   } catch (error) {
-    throw error instanceof UpstreamError && !error.failure.usage ? withUsage(error, usage()) : error;
+    throw withReported(error, usage);
   }
+}
+
+/** A failure without usage gets it. */
+export function withReported(error: unknown, usage: () => CompletionUsage | undefined): unknown {
+  return error instanceof UpstreamError && !error.failure.usage ? withUsage(error, usage()) : error;
 }
 
 export function upstreamIncomplete(): UpstreamError {

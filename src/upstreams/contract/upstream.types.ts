@@ -48,3 +48,9 @@ export interface Flow {
   pause(): void;
   resume(): void;
 }
+
+/** Back-pressure of a whole attempt. */
+export interface TimedFlow extends Flow {
+  /** How long it was paused so far. */
+  readonly pausedMs: number;
+}

@@ -20,7 +20,7 @@ import {
 } from '../../contract/chunk.reader.js';
 import { countOf, isObject, type JsonObject, listOf, objectOf, objectsOf, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
-import { UpstreamError, unreadable, withUsage } from '../../contract/upstream.error.js';
+import { charging, UpstreamError, unreadable, withUsage } from '../../contract/upstream.error.js';
 import { answerImage, urlCitation } from '../shared/citations.js';
 import { eventData } from '../shared/event-data.js';
 import { joinedMessage } from '../shared/whole-answer.js';
@@ -33,7 +33,12 @@ export function toCompletion(answer: unknown, call: ProviderCall): ChatCompletio
   if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
   if (body.error) throw reportedFailure(body, call);
   noteServed(call, { model: body.modelVersion, service_tier: servedTier(body) });
-  return completionOf(call, choicesOf(body, call), toUsage(body));
+  const usage = toUsage(body);
+  const choices = charging(
+    () => choicesOf(body, call),
+    () => usage,
+  );
+  return completionOf(call, choices, usage);
 }
 
 function choicesOf(body: JsonObject, call: ProviderCall): ChatChoice[] {

@@ -3,7 +3,7 @@ import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta, UsageSoFar } from
 import { ChunkReader, chunkOf, noteServed, StreamedChoice, withoutOutput } from '../../contract/chunk.reader.js';
 import { countOf, isObject, type JsonObject, textOf } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
-import { charging, UpstreamError, withUsage } from '../../contract/upstream.error.js';
+import { UpstreamError, withUsage } from '../../contract/upstream.error.js';
 import { imagesIn } from '../shared/citations.js';
 import { eventData } from '../shared/event-data.js';
 import { mintedId } from '../shared/tool-calls.js';
@@ -52,10 +52,7 @@ export class OpenAiChunkReader extends ChunkReader {
     if (body === undefined) return false;
     const usage = toUsage(body, this.dialect);
     this.usage = usage ?? this.usage;
-    charging(
-      () => throwReported(body, this.call, this.dialect, event.event === 'error'),
-      () => this.usage,
-    );
+    throwReported(body, this.call, this.dialect, event.event === 'error');
     if (usage || this.choices.length === 0) noteServed(this.call, servedIn(body, this.dialect));
     if (Array.isArray(body.choices) && !this.failure) this.readChoices(body, body.choices);
     return this.failure !== undefined && this.usage !== undefined;

@@ -117,10 +117,7 @@ class TextChunkReader extends ChunkReader {
     const body = eventData(event, () => false);
     if (!body) return false;
     this.usage = toUsage(body, this.dialect) ?? this.usage;
-    charging(
-      () => throwReported(body, this.call, this.dialect, event.event === 'error'),
-      () => this.usage,
-    );
+    throwReported(body, this.call, this.dialect, event.event === 'error');
     if (!this.failure) this.readChoices(body);
     return this.failure !== undefined && this.usage !== undefined;
   }
