@@ -129,3 +129,11 @@ it.each([
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ error: { message: expect.any(String), param: null } });
 });
+
+it.each([
+  ['GET', '/api/alerts?subject=%00', 'subject'],
+  ['DELETE', '/api/cache?model=a%00', 'model'],
+])('%s %s is refused', async (method, path, param) => {
+  const { status, body } = await admin.send(method, path);
+  expect([status, body]).toEqual([400, { error: expect.objectContaining({ param }) }]);
+});

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { UsersService } from '../src/accounts/users.service.js';
 import { COMMAND_LINE } from '../src/audit/audit.types.js';
 import { AccessTokensService } from '../src/auth/access-tokens.service.js';
+import { ScimUsersService } from '../src/scim/scim-users.service.js';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { GROUP, ScimTest, USER } from './support/scim-test.js';
@@ -210,6 +211,43 @@ describe('a leaver', () => {
     expect((await test.send('GET', `/Users/${id}`)).status).toBe(404);
     expect((await test.find('externalId eq "ext-forgotten"')).body.totalResults).toBe(0);
     expect((await test.find('displayName eq "of-forgotten"', 'Groups')).body.Resources[0].members ?? []).toEqual([]);
+  });
+});
+
+describe('a request that cannot be served', () => {
+  it('is a 503 while the database is away', async () => {
+    const page = jest.spyOn(test.gateway.services.get(ScimUsersService), 'page');
+    page.mockRejectedValueOnce(new Error('the database is away'));
+    expect(await test.find('userName eq "ada@example.com"')).toMatchObject({
+      status: 503,
+      type: expect.stringContaining('application/scim+json'),
+      body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '503' },
+    });
+    page.mockRestore();
+  });
+
+  it.each(['Users', 'Groups'])(
+    'is a 400 for a filter of %s with a character that Postgres cannot store',
+    async (kind) => {
+      const { status, body } = await test.find('externalId eq "\\u0000"', kind);
+      expect([status, body.scimType]).toEqual([400, 'invalidValue']);
+    },
+  );
+
+  it('is a 400 for such a name', async () => {
+    const reply = await test.send('POST', '/Users', {
+      schemas: [USER],
+      userName: 'nul@example.com',
+      displayName: 'a\0',
+    });
+    expect([reply.status, reply.body.scimType]).toEqual([400, 'invalidValue']);
+  });
+
+  it('is a 415 for an encoding that is not supported', async () => {
+    const headers = { authorization: `Bearer ${await ScimTest.tokenOf(test.gateway, test.admin, ['scim'])}` };
+    const encoded = { ...headers, 'content-type': 'application/scim+json', 'content-encoding': 'unknown' };
+    const url = `${test.gateway.url}/scim/v2/Users`;
+    expect((await fetch(url, { method: 'POST', headers: encoded, body: 'x' })).status).toBe(415);
   });
 });
 

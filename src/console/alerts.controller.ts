@@ -9,7 +9,7 @@ import { chatText } from '../common/text.js';
 import { ConsoleController, Returns } from './session/console.guard.js';
 import { CurrentActor } from './session/current-session.js';
 import { Access } from './session/route-access.js';
-import { SplitAtCommas } from './shared/fields.js';
+import { NO_CONTROL_CHARACTERS, SplitAtCommas } from './shared/fields.js';
 import { conflict } from './shared/validation.js';
 import { Integer, IntegerOrNull, TextOrNull, TimeOrNull, ViewOrNull } from './shared/views.js';
 
@@ -99,6 +99,7 @@ class AlertsQuery {
   @IsOptional()
   @IsString()
   @MaxLength(400)
+  @Matches(NO_CONTROL_CHARACTERS, { message: 'subject must not contain control characters' })
   subject?: string;
 }
 

@@ -1,7 +1,7 @@
 import { Body, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiNotFoundResponse, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString, IsUUID, Max, Min } from 'class-validator';
+import { IsInt, IsOptional, IsString, IsUUID, Matches, Max, Min } from 'class-validator';
 import { ProjectsService } from '../accounts/projects.service.js';
 import { ApiKeysService } from '../auth/api-keys.service.js';
 import { CacheSettingsService } from '../cache/cache-settings.service.js';
@@ -11,6 +11,7 @@ import { ProjectAccessService } from './projects/console-projects.service.js';
 import { ConsoleController, Returns, ReturnsNothing } from './session/console.guard.js';
 import { CurrentSession, type SignedIn } from './session/current-session.js';
 import { Access } from './session/route-access.js';
+import { NO_CONTROL_CHARACTERS } from './shared/fields.js';
 import { Integer, toDollars } from './shared/views.js';
 
 const DEFAULT_DAYS = 30;
@@ -29,6 +30,7 @@ class CacheClearQuery {
   @ApiPropertyOptional({ description: 'Only the answers of this model.' })
   @IsOptional()
   @IsString()
+  @Matches(NO_CONTROL_CHARACTERS, { message: 'model must not contain control characters' })
   model?: string;
 
   @ApiPropertyOptional({ format: 'uuid', description: 'Only the answers of this project.' })

@@ -1,7 +1,9 @@
 import { Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { DatabaseError } from 'pg';
 import SCIMMY from 'scimmy';
 import SCIMMYRouters from 'scimmy-routers';
+import { QueryFailedError } from 'typeorm';
 import type { Actor } from '../audit/audit.types.js';
 import { NotFoundError, UsageError } from '../common/usage.error.js';
 import { type GroupChange, type ScimGroup, ScimGroupsService } from './scim-groups.service.js';
@@ -62,7 +64,8 @@ export class ScimRouter {
     }
     Object.assign(request, { url: request.url.slice(PREFIX.length) || '/', baseUrl: PREFIX, scimBaseUrl: baseUrl });
     router(request, response, (error: unknown) => {
-      if (error) this.logger.error(error);
+      if (response.headersSent) this.logger.error(error);
+      else sendFailure(response);
     });
   }
 
@@ -103,10 +106,28 @@ export class ScimRouter {
       const type = error.field === 'filter' ? 'invalidFilter' : 'invalidValue';
       return new ScimError(400, type, error.field === null ? error.message : `${error.field}: ${error.message}`);
     }
+    if (error instanceof QueryFailedError && INVALID_VALUE.test((error.driverError as DatabaseError).code ?? '')) {
+      return new ScimError(400, 'invalidValue', 'A value has a character that cannot be stored, such as U+0000.');
+    }
     this.logger.error(error);
-    return new ScimError(503, '', 'The gateway could not do this at the moment. Please try again.');
+    return new ScimError(503, '', FAILED);
   }
 }
+
+/** Errors of Postgres (SQLSTATE class 22) about values. */
+const INVALID_VALUE = /^22/;
+
+const FAILED = 'The gateway could not do this at the moment. Please try again.';
+
+/** The library sets the status of an error, but writes only those that it knows: neither 503 nor 415. */
+function sendFailure(response: Response): void {
+  const status = response.statusCode < 400 ? 503 : response.statusCode;
+  const detail = status === 503 ? FAILED : 'The gateway cannot read this request.';
+  response.status(status).type('application/scim+json');
+  response.send({ schemas: [ERROR], status: String(status), detail });
+}
+
+const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const INTEGER = /^-?\d{1,9}$/;

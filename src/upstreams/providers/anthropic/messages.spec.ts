@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { GatewayError } from '../../../common/gateway.error.js';
 import type { ChatMessage, ContentPart, FilePart, ToolCall } from '../../contract/chat.types.js';
+import type { JsonObject } from '../../contract/json.js';
 import { toMessages } from './messages.js';
 
 const user: ChatMessage = { role: 'user', content: 'Hi' };
@@ -77,6 +78,29 @@ describe('a conversation', () => {
         content: [result('b', 'two'), result('a', 'one'), { type: 'tool_result', tool_use_id: 'c' }, text('And?')],
       },
     ]);
+  });
+
+  it('has the results of a turn in their order, also with texts between them', () => {
+    const results = (ids: readonly string[]): ChatMessage[] =>
+      ids.flatMap((id) => [
+        { role: 'tool', tool_call_id: id, content: id },
+        { role: 'user', content: `after ${id}` },
+      ]);
+    const ids = ['a', 'b', 'c'];
+    const calls: ChatMessage = { role: 'assistant', tool_calls: ids.map((id) => call(id)) };
+    const { turns } = toMessages([user, calls, ...results(ids), calls, ...results(ids)]);
+    const places = (content: JsonObject[]) => content.map(({ tool_use_id, text }) => tool_use_id ?? text);
+    expect(places(turns[2]?.content ?? [])).toEqual([...ids, 'after a', 'after b', 'after c']);
+    expect(places(turns[4]?.content ?? []).slice(3)).toEqual(['after a', 'after b', 'after c']);
+  });
+
+  it('takes a time in proportion to its tool results', () => {
+    const calls = Array.from({ length: 30_000 }, (_, at) => call(`c${at}`));
+    const results = calls.map(({ id }): ChatMessage => ({ role: 'tool', tool_call_id: id, content: 'done' }));
+    const began = performance.now();
+    const { turns } = toMessages([user, { role: 'assistant', tool_calls: calls }, ...results]);
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect(turns.at(-1)?.content).toHaveLength(30_000);
   });
 
   it('has valid and unique ids, and each result after its call', () => {

@@ -27,10 +27,7 @@ export interface Conversation {
  */
 export function toMessages(messages: readonly ChatMessage[], prefilled = false): Conversation {
   const system: JsonObject[] = [];
-  const turns = new Turns<JsonObject>(
-    (text) => ({ type: 'text', text }),
-    ({ type }) => type === 'tool_result',
-  );
+  const turns = new Turns<JsonObject>((text) => ({ type: 'text', text }));
   const ids = new ToolCallIds(validId);
   const toolArguments = new ToolArguments();
   messages.forEach((message, index) => {

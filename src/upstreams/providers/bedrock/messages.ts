@@ -108,7 +108,7 @@ function toolResult(toolUseId: string, message: ResultMessage, path: string, mar
 
 class ConverseTurns extends Turns<ContentBlock> {
   constructor(private readonly resultsStandAlone: boolean) {
-    super((text) => ({ text }), isResult);
+    super((text) => ({ text }));
   }
 
   override add(role: ConverseTurn['role'], blocks: ContentBlock[]): void {

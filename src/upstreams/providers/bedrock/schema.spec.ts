@@ -51,6 +51,17 @@ describe("a tool's input schema for Nova", () => {
     expect(() => novaSchema(bomb, FIELD)).toThrow(expect.objectContaining(refusal));
   });
 
+  it('is refused if its definitions refer to each other in a chain that would exhaust the stack', () => {
+    const chainOf = (length: number) => {
+      const link = (at: number) => ({ type: 'object', properties: { a: { $ref: `#/$defs/d${at}` } } });
+      const links = Array.from({ length }, (_, at) => [`d${at}`, at === length - 1 ? word : link(at + 1)]);
+      return { ...link(0), $defs: Object.fromEntries(links) };
+    };
+    expect(JSON.stringify(novaSchema(chainOf(100), FIELD).json)).not.toContain('$ref');
+    const refusal = { status: 400, body: expect.objectContaining({ param: FIELD }) };
+    expect(() => novaSchema(chainOf(2000), FIELD)).toThrow(expect.objectContaining(refusal));
+  });
+
   it('is refused if it is more than four times as large with its definitions inlined', () => {
     const long = { type: 'string', description: 'x'.repeat(10_000) };
     const schemaOf = (uses: number) => {

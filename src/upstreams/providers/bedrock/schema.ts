@@ -8,6 +8,8 @@ import { type AnswerTool, answerTool as answerToolOf } from '../shared/requested
 const NOTES = new Set(['$schema', '$id', '$comment', 'title', 'description', '$defs', 'definitions']);
 /** Of a schema's own size: more would let small requests become large ones. */
 export const MAX_GROWTH = 4;
+/** As deep as the JSON of a body may be; references can make it deeper, and would exhaust the stack. */
+const MAX_DEPTH = 1000;
 
 /**
  * A tool's input schema for Nova: "Only three fields are supported in top-level Object - type (must be set to
@@ -33,6 +35,7 @@ class Definitions {
   /** Bytes that may still be written. */
   private left: number;
   private readonly open: string[] = [];
+  private depth = 0;
 
   constructor(
     private readonly root: JsonObject,
@@ -43,6 +46,13 @@ class Definitions {
 
   /** Inlines references; throws for recursive schemas, and for those that would grow too much. */
   writtenOut(part: unknown): unknown {
+    if (++this.depth > MAX_DEPTH) throw this.unsupported();
+    const written = this.withoutReferences(part);
+    this.depth--;
+    return written;
+  }
+
+  private withoutReferences(part: unknown): unknown {
     if (Array.isArray(part)) return part.map((item) => this.writtenOut(item));
     if (!isObject(part)) {
       this.write(part);
@@ -81,7 +91,7 @@ class Definitions {
 
   private unsupported(): Error {
     const message =
-      'This model does not accept schemas that are recursive, or more than four times as large once references are resolved.';
+      'This model does not accept schemas that are recursive, or more than four times as large or 1,000 levels deep once references are resolved.';
     return unsupported(this.field, message);
   }
 }

@@ -16,11 +16,10 @@ const CLOSING = 'Continue.';
 /** Builds a conversation whose roles alternate. */
 export class Turns<Block> {
   protected readonly list: Turn<Block>[] = [];
+  /** The tool results at the start of a turn; searching them for each result would take quadratic time. */
+  private readonly results = { turn: null as Turn<Block> | null, count: 0 };
 
-  constructor(
-    private readonly toBlock: (text: string) => Block,
-    protected readonly isResult: (block: Block) => boolean = () => false,
-  ) {}
+  constructor(private readonly toBlock: (text: string) => Block) {}
 
   add(role: Turn<Block>['role'], blocks: Block[]): void {
     if (blocks.length === 0) return;
@@ -31,12 +30,12 @@ export class Turns<Block> {
 
   /** Tool results come before other content of the user's turn. */
   addResult(result: Block): void {
-    const last = this.list.at(-1);
-    if (last?.role !== 'user') this.list.push({ role: 'user', content: [result] });
-    else {
-      const place = last.content.findIndex((block) => !this.isResult(block));
-      last.content.splice(place < 0 ? last.content.length : place, 0, result);
-    }
+    const { list, results } = this;
+    const last = list.at(-1);
+    const turn: Turn<Block> = last?.role === 'user' ? last : { role: 'user', content: [] };
+    if (turn !== last) list.push(turn);
+    if (results.turn !== turn) Object.assign(results, { turn, count: 0 });
+    turn.content.splice(results.count++, 0, result);
   }
 
   /**
