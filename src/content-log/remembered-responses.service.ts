@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { overloaded } from '../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import { type ContentCipher, currentCipher, type SealedContent } from './content-log.service.js';
@@ -16,6 +17,9 @@ interface FoundRow extends SealedContent {
   id: string;
 }
 
+/** Of a process, so that other work on the database need not wait for large responses. */
+const MOST_LOADS = 3;
+const MOST_WAITING_OF_OWNER = 64;
 /** The responses of an owner are counted again after this share of their maximum was written. */
 const TRIM_SHARE = 1 / 16;
 /** Limits the memory for the sizes; forgotten owners are counted again at their next response. */
@@ -37,6 +41,8 @@ export class RememberedResponsesService {
   private readonly logger = new Logger('RememberedResponses');
   /** Bytes written since the responses of an owner were last counted. */
   private readonly untrimmed = new Map<string, number>();
+  private loads = 0;
+  private readonly waiting: { readonly ownerId: string; readonly begin: () => void }[] = [];
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -94,9 +100,22 @@ export class RememberedResponsesService {
 
   private async open(ownerId: string, statement: string, id: string): Promise<Buffer | null> {
     const parameters = [ownerId, this.settings.responses.remember, id];
-    const [found]: FoundRow[] = await this.dataSource.query(statement, parameters);
-    const { cipher } = this;
-    return found && cipher ? cipher.open(boundTo(ownerId, found.id), found) : null;
+    if (this.loads === MOST_LOADS) await this.turn(ownerId);
+    else this.loads++;
+    try {
+      const [found]: FoundRow[] = await this.dataSource.query(statement, parameters);
+      const { cipher } = this;
+      return found && cipher ? await cipher.open(boundTo(ownerId, found.id), found) : null;
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next.begin();
+      else this.loads--;
+    }
+  }
+
+  private turn(ownerId: string): Promise<void> {
+    if (this.waiting.filter((one) => one.ownerId === ownerId).length >= MOST_WAITING_OF_OWNER) throw overloaded();
+    return new Promise((begin) => this.waiting.push({ ownerId, begin }));
   }
 
   private async trim(ownerId: string, written: number): Promise<void> {

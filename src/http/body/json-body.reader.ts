@@ -6,6 +6,7 @@ import {
   gatewayError,
   invalidRequest,
   requestTooLarge,
+  unreadableBody,
   unsupportedMediaType,
 } from '../../common/gateway.error.js';
 import { LARGE_JSON, parseInTurns, withoutByteOrderMark } from '../../json/json-in-turns.js';
@@ -61,6 +62,14 @@ export class JsonBodyReader {
   /** Adds stored content to a request's body, with which it must not be too large. Throws a `GatewayError`. */
   admitMore(body: BufferedBody | null, bytes: number): void {
     const refusal = (body?.size ?? 0) + bytes > this.limit ? requestTooLarge(this.limit) : body?.take(bytes);
+    if (refusal) throw refusal;
+  }
+
+  /** The same for the answer of a request without a body, until its client has it. */
+  admitAnswer({ context, res }: Request, bytes: number): void {
+    if (res?.destroyed) throw unreadableBody();
+    context.body ??= new BufferedBody(this.budget, context.ownerId ?? '');
+    const refusal = context.body.take(bytes);
     if (refusal) throw refusal;
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type CanActivate,
   Controller,
@@ -8,17 +9,25 @@ import {
   Injectable,
   Param,
   Query,
+  Req,
+  Res,
   UseGuards,
 } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { BearerGuard, CurrentCaller } from '../../../auth/bearer.guard.js';
 import type { Caller } from '../../../auth/caller.types.js';
 import { invalidRequest, unknownUrl } from '../../../common/gateway.error.js';
+import { JsonBodyReader } from '../../../http/body/json-body.reader.js';
 import { unservedUrlHint } from '../../../http/exception.filter.js';
+import { stringifyInTurns } from '../../../json/json-in-turns.js';
 import { ResponseMemory } from './response-memory.service.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
+
+/** A client has 30 seconds to read an answer, and one more for each 100 kB: an unread one takes memory. */
+const PATIENCE_MS = 30_000;
+const BYTES_PER_MS = 100;
 
 /** If no responses are stored, their URLs do not exist. */
 @Injectable()
@@ -35,16 +44,25 @@ class StoredResponsesGuard implements CanActivate {
 @Controller(['v1/responses', 'openai/v1/responses', 'openai/responses'])
 @UseGuards(StoredResponsesGuard, BearerGuard)
 export class StoredResponsesController {
-  constructor(private readonly memory: ResponseMemory) {}
+  constructor(
+    private readonly memory: ResponseMemory,
+    private readonly bodies: JsonBodyReader,
+  ) {}
 
   @Get(':id')
   @Header('cache-control', 'private, no-store')
-  async get(@CurrentCaller() caller: Caller, @Param('id') id: string, @Query('stream') stream?: unknown) {
+  async get(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Req() request: Request,
+    @Res() reply: Response,
+    @Query('stream') stream?: unknown,
+  ): Promise<void> {
     if (stream === 'true') {
       const message = "'stream' is not supported: a stored response is complete. Leave it out.";
       throw invalidRequest('unsupported_parameter', 'stream', message);
     }
-    return (await this.memory.get(caller, id)).response;
+    await send(reply, (await this.stored(caller, id, request)).response);
   }
 
   @Delete(':id')
@@ -58,18 +76,32 @@ export class StoredResponsesController {
   async inputItems(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
+    @Req() request: Request,
+    @Res() reply: Response,
     @Query() { limit, order, after }: Record<string, unknown>,
-  ) {
+  ): Promise<void> {
     const size = limitOf(limit);
     const isAscending = isAscendingOf(order);
-    const items = (await this.memory.get(caller, id)).listedInput();
+    const items = (await this.stored(caller, id, request)).listedInput();
     if (!isAscending) items.reverse();
     const from = after === undefined ? 0 : items.findIndex((item) => item.id === after) + 1;
     if (after !== undefined && from === 0) throw invalidQuery('after', 'the id of an item in this list');
     const data = items.slice(from, from + size);
     const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
-    return { object: 'list', data, first_id: first, last_id: last, has_more: from + size < items.length };
+    const has_more = from + size < items.length;
+    await send(reply, { object: 'list', data, first_id: first, last_id: last, has_more });
   }
+
+  private stored(caller: Caller, id: string, request: Request) {
+    return this.memory.get(caller, id, (bytes) => this.bodies.admitAnswer(request, bytes));
+  }
+}
+
+async function send(reply: Response, value: object): Promise<void> {
+  const bytes = await stringifyInTurns(value, () => nextTurn());
+  const timer = setTimeout(() => reply.destroy(), PATIENCE_MS + bytes.length / BYTES_PER_MS);
+  reply.once('close', () => clearTimeout(timer));
+  reply.set('content-type', 'application/json; charset=utf-8').send(bytes);
 }
 
 function limitOf(limit: unknown): number {
