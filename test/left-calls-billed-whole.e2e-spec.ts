@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { AnswerRecord } from '../src/completions/settlement/answer.record.js';
 import type { MeteredAnswer } from '../src/completions/settlement/metered-answer.js';
 import { RowsService } from '../src/completions/settlement/rows.service.js';
@@ -11,20 +11,16 @@ import { StreamReader } from './support/stream-reader.js';
 
 const QUESTION = [{ role: 'user', content: 'One two three four five six seven eight.' }];
 
-let chat: ChatTest;
-beforeAll(async () => {
-  chat = await ChatTest.start({
-    settings: 'retry: { attempts: 3 }',
-    env: { FINISHING_API_KEY: 'k' },
-    catalog: {
-      models: `- { id: whole, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 5000,
-        capabilities: [], price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [{ upstream: finishing, model: m }] }`,
-      upstreams: (baseUrl) =>
-        `finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish }`,
-    },
-  });
+const chat = await ChatTest.start({
+  settings: 'retry: { attempts: 3 }',
+  env: { FINISHING_API_KEY: 'k' },
+  catalog: {
+    models: `- { id: whole, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 5000,
+      capabilities: [], price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [{ upstream: finishing, model: m }] }`,
+    upstreams: (baseUrl) =>
+      `finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish }`,
+  },
 });
-afterAll(() => chat?.stop());
 
 async function rowOf(response?: Response) {
   const row = await chat.row(response);

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { inTime } from './native.environment.mjs';
 import { beginFile } from './native-modules.mjs';
 
 const require = createRequire(import.meta.url);
@@ -38,7 +39,7 @@ export default class NativeRuntime {
   }
 
   unstable_importModule(path) {
-    return import(`${pathToFileURL(path)}?${this.file}`);
+    return inTime(import(`${pathToFileURL(path)}?${this.file}`), 'What the file starts is not ready');
   }
 
   /** The path of a module's source map, for stack traces. */
