@@ -1,7 +1,7 @@
 type Step = () => Promise<void>;
 
-/** Run after the file by scripts/lib/jest/native.environment.mjs. */
-const steps: Step[] = Object(globalThis)[Symbol.for('after-file')];
+/** Of the file that runs; scripts/lib/jest/native.environment.mjs runs them. */
+const steps = (): Step[] => Object(globalThis)[Symbol.for('after-file')];
 
 /** Runs after the tests of a file, the step that was added last first. The result runs it at once; a step runs once. */
 export function afterFile(step: () => unknown): Step {
@@ -12,6 +12,6 @@ export function afterFile(step: () => unknown): Step {
       .then(() => undefined);
     return run;
   };
-  steps.push(once);
+  steps().push(once);
   return once;
 }
