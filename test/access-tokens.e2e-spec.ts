@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GRANTABLE_PERMISSIONS } from '../src/accounts/permissions.js';
 import { ProjectMembersService } from '../src/accounts/project-members.service.js';
 import { ProjectsService } from '../src/accounts/projects.service.js';
@@ -6,23 +6,12 @@ import { ServiceAccountsService } from '../src/accounts/service-accounts.service
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { isAccessToken } from '../src/auth/api-key.secret.js';
 import { ConsoleClient } from './support/console-client.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { TestGateway } from './support/test-gateway.js';
 
-let gateway: TestGateway;
-let replica: TestGateway;
-let admin: ConsoleClient;
-let user: TestUser;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  replica = await TestGateway.start({ database: gateway.database });
-  admin = await ConsoleClient.as(gateway, 'admin');
-  user = await gateway.createUser();
-});
-afterAll(async () => {
-  await replica?.stop();
-  await gateway?.stop();
-});
+const gateway = await TestGateway.start();
+const replica = await TestGateway.start({ database: gateway.database });
+const admin = await ConsoleClient.as(gateway, 'admin');
+const user = await gateway.createUser();
 
 /** A program with a token. */
 function program(token: string, at: { url: string } = gateway): ConsoleClient {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { completion, refusal } from './support/chat-answers.js';
 import { RoutingTest } from './support/routing-test.js';
 
@@ -42,7 +42,6 @@ describe('a conversation', () => {
     });
     for (const server of [chat.a, chat.b, chat.c]) server.always(() => completion());
   });
-  afterAll(() => chat?.stop());
 
   const servedBy = async (model: string, fields: object, headers: Record<string, string> = {}) => {
     const response = await chat.gateway.complete(

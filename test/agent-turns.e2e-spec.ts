@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { loadSettings } from '../src/config/settings.js';
 import { PROVIDERS } from '../src/upstreams/providers/providers.js';
@@ -22,28 +22,18 @@ const MODELS: readonly [protocol: string, model: string][] = [
   ['cohere', 'command-a-plus'],
 ];
 
-let upstream: ScriptedUpstream;
-let gateway: TestGateway;
-let openai: OpenAI;
-let anthropic: Anthropic;
-beforeAll(async () => {
-  upstream = await ScriptedUpstream.start();
-  const env = [...upstreams.values()].flatMap(({ name, baseUrl }) => [
-    [`${name.toUpperCase()}_API_KEY`, `key-of-${name}`],
-    [`${name.toUpperCase()}_BASE_URL`, upstream.url + new URL(baseUrl).pathname.replace(/\/$/, '')],
-  ]);
-  gateway = await TestGateway.start({
-    env: Object.fromEntries(env),
-    config: { 'gateway.yaml': 'retry: { attempts: 1 }' },
-  });
-  const { key } = await gateway.createUser({ plan: 'pro' });
-  openai = new OpenAI({ apiKey: key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
-  anthropic = new Anthropic({ apiKey: key.key, baseURL: gateway.url, maxRetries: 0 });
+const upstream = await ScriptedUpstream.start();
+const env = [...upstreams.values()].flatMap(({ name, baseUrl }) => [
+  [`${name.toUpperCase()}_API_KEY`, `key-of-${name}`],
+  [`${name.toUpperCase()}_BASE_URL`, upstream.url + new URL(baseUrl).pathname.replace(/\/$/, '')],
+]);
+const gateway = await TestGateway.start({
+  env: Object.fromEntries(env),
+  config: { 'gateway.yaml': 'retry: { attempts: 1 }' },
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
-});
+const { key } = await gateway.createUser({ plan: 'pro' });
+const openai = new OpenAI({ apiKey: key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+const anthropic = new Anthropic({ apiKey: key.key, baseURL: gateway.url, maxRetries: 0 });
 
 const described = { name: AGENT_TURN.tool, description: 'Tells the next high water at a harbour' };
 

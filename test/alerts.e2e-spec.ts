@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Alert } from '../src/alerts/alert.types.js';
 import { AlertRetentionService } from '../src/alerts/alert-log.service.js';
 import { AlertsService } from '../src/alerts/alerts.service.js';
@@ -7,26 +7,17 @@ import type { HealthChange } from '../src/upstreams/target-health.service.js';
 import { TargetHealthService } from '../src/upstreams/target-health.service.js';
 import { AlertReceiver } from './support/alert-receiver.js';
 import { eventually } from './support/eventually.js';
-import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
 
 const SECRET = 'a secret of the receiver';
 
-let database: TestDatabase;
 let gateways: TestGateway[] = [];
-let receiver: AlertReceiver;
 
-beforeAll(async () => {
-  receiver = await AlertReceiver.start();
-  database = await createMigratedDatabase();
-  const env = { SIMULATOR: 'on', ALERT_WEBHOOK_URL: receiver.url, ALERT_WEBHOOK_SECRET: SECRET };
-  gateways = [await TestGateway.start({ env, database }), await TestGateway.start({ env, database })];
-});
-afterAll(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.stop()));
-  await database?.drop();
-  receiver?.close();
-});
+const receiver = await AlertReceiver.start();
+const database = await createMigratedDatabase();
+const env = { SIMULATOR: 'on', ALERT_WEBHOOK_URL: receiver.url, ALERT_WEBHOOK_SECRET: SECRET };
+gateways = [await TestGateway.start({ env, database }), await TestGateway.start({ env, database })];
 beforeEach(() => {
   receiver.received = [];
   receiver.answers = [];

@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { ConfigReloadService } from '../src/config/config-reload.service.js';
 import { SETTINGS, type Settings } from '../src/config/settings.js';
@@ -54,7 +54,6 @@ describe('an alias of a model', () => {
     chat.a.always((request) => ((request.json() as { stream?: boolean }).stream ? stream(['Hi']) : completion()));
     chat.b.always(() => refusal(503));
   });
-  afterAll(() => chat?.stop());
 
   it('calls the model, and is the name in the answer, whole and streamed', async () => {
     for (const name of ['gpt-4o', 'claude/sonnet', 'house-large']) {
@@ -169,7 +168,6 @@ describe('with server.listAliases', () => {
     });
     user = await gateway.createUser();
   });
-  afterAll(() => gateway?.stop());
 
   it('aliases of the models that the caller can call are listed, in both formats', async () => {
     const array = await (await gateway.get('/v1/models', user.headers)).json();

@@ -1,24 +1,15 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { readExchange } from './support/exchanges.js';
 import { answerOf, IMAGE_QUESTION, ProviderGateway } from './support/provider-gateway.js';
 import { json, reply } from './support/script.js';
-import type { ScriptedUpstream } from './support/scripted-upstream.js';
-import type { TestGateway } from './support/test-gateway.js';
 
 const MODELS = ['claude-opus-5.5', 'claude-sonnet-5.5', 'claude-haiku-5.5'];
 const folder = join(import.meta.dirname, '../src/upstreams/providers/anthropic/fixtures');
 
-let provider: ProviderGateway;
-let upstream: ScriptedUpstream;
-let gateway: TestGateway;
-let client: OpenAI;
-beforeAll(async () => {
-  provider = await ProviderGateway.start('ANTHROPIC', 'sk-ant-1');
-  ({ upstream, gateway, client } = provider);
-});
-afterAll(() => provider?.stop());
+const provider = await ProviderGateway.start('ANTHROPIC', 'sk-ant-1');
+const { upstream, gateway, client } = provider;
 
 const messages = IMAGE_QUESTION;
 const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'get_weather' } }];

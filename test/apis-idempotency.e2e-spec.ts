@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { API_TABLE, type ApiRow, SHARED_ANSWER_TABLE, SHARED_TABLE } from './support/api-table.js';
 import { ApiTest, answerOf, expectApiError } from './support/api-test.js';
 import { refusal } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
 import { gate } from './support/script.js';
 
-let test: ApiTest;
 let keys = 0;
 let headers: Record<string, string>;
-beforeAll(async () => {
-  test = await ApiTest.start();
-});
+const test = await ApiTest.start();
 beforeEach(() => {
   headers = { 'idempotency-key': `key-${++keys}` };
 });
-afterAll(() => test?.stop());
 
 const requested = () => test.a.requests.length;
 const REUSED = { status: 422, code: 'idempotency_key_reused' };

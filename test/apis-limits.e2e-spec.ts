@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import type { LimitChange } from '../src/limits/values/limit-values.js';
@@ -12,15 +12,11 @@ import type { TestUser } from './support/test-gateway.js';
 /** An eighth of it pays for less than 400 tokens of output. */
 const SMALL_BUDGET = 30_000_000n;
 
-let test: ApiTest;
 let user: TestUser;
-beforeAll(async () => {
-  test = await ApiTest.start();
-});
+const test = await ApiTest.start();
 beforeEach(async () => {
   user = await test.gateway.createUser();
 });
-afterAll(() => test?.stop());
 
 const limit = (change: LimitChange) => test.gateway.services.get(UserLimitsService).set(user.id, change, GATEWAY);
 const balance = async () =>

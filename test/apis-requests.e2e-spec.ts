@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ANSWER_TABLE, API_TABLE, CALL_TABLE, SHARED_TABLE } from './support/api-table.js';
 import {
   ApiTest,
@@ -15,11 +15,7 @@ import { metricOf, readMetrics } from './support/metrics-text.js';
 
 const LIMIT = 1_000_000;
 
-let test: ApiTest;
-beforeAll(async () => {
-  test = await ApiTest.start(`retry: { attempts: 1 }\nserver: { bodyLimit: ${LIMIT}b }`);
-});
-afterAll(() => test?.stop());
+const test = await ApiTest.start(`retry: { attempts: 1 }\nserver: { bodyLimit: ${LIMIT}b }`);
 
 const requested = () => test.a.requests.length;
 const answers = async (labels: Record<string, string>) =>

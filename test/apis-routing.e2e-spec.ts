@@ -1,17 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ANSWER_TABLE, type ApiRow, SHARED_ANSWER_TABLE, SHARED_STREAMED_TABLE } from './support/api-table.js';
 import { ApiTest, answerOf, expectApiError, expectStreamError, TEXTS } from './support/api-test.js';
 import { refusal } from './support/chat-answers.js';
 import { end, hang } from './support/script.js';
 
-let test: ApiTest;
-beforeAll(async () => {
-  test = await ApiTest.start('retry: { attempts: 3, floor: 1000 }');
-});
+const test = await ApiTest.start('retry: { attempts: 3, floor: 1000 }');
 afterEach(() => {
   test.a.always(() => refusal(500));
 });
-afterAll(() => test?.stop());
 
 /** The complete text of the answer, and the number of attempts. */
 async function answered({ client }: ApiRow, response: Response, stream: boolean): Promise<unknown[]> {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type ApiRow, SHARED_ANSWER_TABLE, SHARED_STREAMED_TABLE, STREAMED_TABLE } from './support/api-table.js';
 import { ApiTest, answerOf, expectStreamError, PROMPT, TEXTS } from './support/api-test.js';
 import { eventually } from './support/eventually.js';
@@ -9,11 +9,7 @@ import { CONNECTION_BYTES } from './support/system-buffers.js';
 
 const MEGABYTE = 1024 * 1024;
 
-let test: ApiTest;
-beforeAll(async () => {
-  test = await ApiTest.start('retry: { attempts: 1 }\nstream: { commitAfter: 100ms, heartbeat: 50ms }');
-});
-afterAll(() => test?.stop());
+const test = await ApiTest.start('retry: { attempts: 1 }\nstream: { commitAfter: 100ms, heartbeat: 50ms }');
 
 /** Reads a stream piece by piece. */
 class Reading {

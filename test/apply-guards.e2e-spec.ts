@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ApplyService } from '../src/apply/apply.service.js';
 import { COMMAND_LINE } from '../src/audit/audit.types.js';
-import type { ConsoleClient } from './support/console-client.js';
 import { startConsole } from './support/console-people.js';
 import { eventually } from './support/eventually.js';
 import { createMigratedDatabase } from './support/test-database.js';
@@ -29,14 +28,9 @@ projects:
       bot: { guards: [keys, projects], cache: none }
 `;
 
-let gateway: TestGateway;
-let admin: ConsoleClient;
 let key: string;
 
-beforeAll(async () => {
-  ({ gateway, admin } = await startConsole(OPTIONS));
-});
-afterAll(() => gateway?.stop());
+const { gateway, admin } = await startConsole(OPTIONS);
 
 async function apply(text: string, query = '', authorization?: string) {
   const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -135,14 +129,9 @@ projects:
     expect(body).toMatch(/guards:\n +- keys\n +- projects\n/);
     expect((await apply(body)).lines).toEqual([]);
     const other = await TestGateway.start({ ...OPTIONS, database: await createMigratedDatabase() });
-    try {
-      const elsewhere = other.services.get(ApplyService);
-      await elsewhere.apply(body, { dryRun: false, prune: false }, COMMAND_LINE);
-      expect(await elsewhere.export()).toBe(body);
-    } finally {
-      await other.stop();
-      await other.database.drop();
-    }
+    const elsewhere = other.services.get(ApplyService);
+    await elsewhere.apply(body, { dryRun: false, prune: false }, COMMAND_LINE);
+    expect(await elsewhere.export()).toBe(body);
   });
 
   it('need the permission for guards, and a new user without a plan needs none for plans', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { ApplyService } from '../src/apply/apply.service.js';
@@ -45,7 +45,6 @@ let member: ConsoleClient;
 beforeAll(async () => {
   ({ gateway, admin, alice: member } = await startConsole());
 });
-afterAll(() => gateway?.stop());
 
 async function apply(text: string, query = '', client = admin) {
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -245,14 +244,9 @@ describe('GET /api/apply', () => {
     });
     expect((await apply(body)).lines).toEqual([]);
     const other = await TestGateway.start({ database: await createMigratedDatabase(), env: { SIMULATOR: 'on' } });
-    try {
-      const elsewhere = other.services.get(ApplyService);
-      await elsewhere.apply(body, { dryRun: false, prune: false }, COMMAND_LINE);
-      expect(await elsewhere.export()).toBe(body);
-    } finally {
-      await other.stop();
-      await other.database.drop();
-    }
+    const elsewhere = other.services.get(ApplyService);
+    await elsewhere.apply(body, { dryRun: false, prune: false }, COMMAND_LINE);
+    expect(await elsewhere.export()).toBe(body);
   });
 
   it('exports every company so that applying the export changes nothing', async () => {
@@ -326,22 +320,17 @@ describe('GET /api/apply', () => {
       ),
     });
     await service.apply('users: { root@example.com: { role: admin } }', options, COMMAND_LINE);
-    try {
-      await fc.assert(
-        fc.asyncProperty(company, async ({ plans, users, projects }) => {
-          const text = stringify({ plans, users: { 'root@example.com': {}, ...users }, projects });
-          await service.apply(text, options, COMMAND_LINE);
-          expect((await service.apply(text, options, COMMAND_LINE)).changes).toEqual([]);
-          const exported = await service.export();
-          expect((await service.apply(exported, options, COMMAND_LINE)).changes).toEqual([]);
-          expect(await service.export()).toBe(exported);
-        }),
-        { numRuns: 20 },
-      );
-    } finally {
-      await other.stop();
-      await database.drop();
-    }
+    await fc.assert(
+      fc.asyncProperty(company, async ({ plans, users, projects }) => {
+        const text = stringify({ plans, users: { 'root@example.com': {}, ...users }, projects });
+        await service.apply(text, options, COMMAND_LINE);
+        expect((await service.apply(text, options, COMMAND_LINE)).changes).toEqual([]);
+        const exported = await service.export();
+        expect((await service.apply(exported, options, COMMAND_LINE)).changes).toEqual([]);
+        expect(await service.export()).toBe(exported);
+      }),
+      { numRuns: 20 },
+    );
   });
 });
 

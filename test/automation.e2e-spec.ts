@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { AccessTokensService } from '../src/auth/access-tokens.service.js';
@@ -14,21 +14,11 @@ import { createWorkFolder } from './support/test-settings.js';
 const run = promisify(execFile);
 const SCOPES = ['users.read', 'users.write', 'keys.write', 'projects.read', 'projects.write', 'limits.write'];
 
-let gateway: TestGateway;
-let replica: TestGateway;
-let token: string;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  replica = await TestGateway.start({ database: gateway.database });
-  const { id: userId } = await gateway.createPerson({ role: 'admin' });
-  const scopes = [...SCOPES, 'plans.write', 'plans.read', 'tokens.write'];
-  ({ token } = await gateway.services.get(AccessTokensService).create({ userId, name: 'ci', scopes }, GATEWAY));
-});
-afterAll(async () => {
-  await replica?.stop();
-  await gateway?.stop();
-});
+const gateway = await TestGateway.start();
+const replica = await TestGateway.start({ database: gateway.database });
+const { id: userId } = await gateway.createPerson({ role: 'admin' });
+const scopes = [...SCOPES, 'plans.write', 'plans.read', 'tokens.write'];
+const { token } = await gateway.services.get(AccessTokensService).create({ userId, name: 'ci', scopes }, GATEWAY);
 
 function program(headers: Record<string, string> = {}, at: { url: string } = gateway): ConsoleClient {
   const client = ConsoleClient.of(at);
@@ -96,19 +86,15 @@ describe('docs/automate.md', () => {
       const variables = { GATEWAY_URL: gateway.url, GATEWAY_TOKEN: token, GITHUB_RUN_ID: runId };
       return run('bash', ['-e', '-c', script], { cwd: folder.path, env: { ...process.env, ...variables } });
     };
-    try {
-      await push('1', 'edsger@example.com', 'barbara@example.com');
-      await push('2', 'edsger@example.com', 'barbara@example.com', 'tony@example.com');
-      for (const name of ['edsger', 'barbara', 'tony']) {
-        expect((await program().get(`/api/users?email=${name}@example.com`)).body.items).toHaveLength(1);
-      }
-      await expect(push('3', 'no address')).rejects.toMatchObject({
-        code: 22,
-        stdout: expect.stringContaining('email'),
-      });
-    } finally {
-      await folder.remove();
+    await push('1', 'edsger@example.com', 'barbara@example.com');
+    await push('2', 'edsger@example.com', 'barbara@example.com', 'tony@example.com');
+    for (const name of ['edsger', 'barbara', 'tony']) {
+      expect((await program().get(`/api/users?email=${name}@example.com`)).body.items).toHaveLength(1);
     }
+    await expect(push('3', 'no address')).rejects.toMatchObject({
+      code: 22,
+      stdout: expect.stringContaining('email'),
+    });
   });
 });
 
@@ -186,17 +172,13 @@ describe('the contract of the API', () => {
         ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
       );
     };
-    try {
-      expect(await check(released)).toBe('');
-      const gone = await check(`${released}GET /api/gone\nKeyView.gone: string\nGET /api/old deprecated\n`);
-      expect(gone).toContain('removed or changed: GET /api/gone');
-      expect(gone).toContain('removed or changed: KeyView.gone: string');
-      expect(gone).not.toContain('/api/old');
-      expect(await check(released.replace('CreateTokenDto.name required\n', ''))).toContain(
-        'newly required: CreateTokenDto.name',
-      );
-    } finally {
-      await folder.remove();
-    }
+    expect(await check(released)).toBe('');
+    const gone = await check(`${released}GET /api/gone\nKeyView.gone: string\nGET /api/old deprecated\n`);
+    expect(gone).toContain('removed or changed: GET /api/gone');
+    expect(gone).toContain('removed or changed: KeyView.gone: string');
+    expect(gone).not.toContain('/api/old');
+    expect(await check(released.replace('CreateTokenDto.name required\n', ''))).toContain(
+      'newly required: CreateTokenDto.name',
+    );
   }, 240_000);
 });

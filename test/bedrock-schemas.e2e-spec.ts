@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { objectOf, objectsOf } from '../src/upstreams/contract/json.js';
 import { StrictUpstream } from './support/strict/strict-upstream.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { TestGateway } from './support/test-gateway.js';
 
 const CITY = {
   type: 'object',
@@ -12,34 +12,25 @@ const CITY = {
 const TOOL = { type: 'function', function: { name: 'weather', parameters: CITY, strict: true } };
 const FORMAT = { type: 'json_schema', json_schema: { name: 'place', schema: CITY, strict: true } };
 
-let upstream: StrictUpstream;
-let gateway: TestGateway;
-let user: TestUser;
-beforeAll(async () => {
-  upstream = await StrictUpstream.start(({ tools: [name] }) => ({
-    reasoning: '',
-    text: '',
-    calls: name === undefined ? [] : [{ name, input: { city: 'Paris' } }],
-  }));
-  const model = (id: string, upstreamModel: string, traits = '{}') =>
-    `- { id: ${id}, tier: free, displayName: M, description: D, contextLength: 200000, price: free, targets: [{ upstream: bedrock, model: ${upstreamModel}, traits: ${traits} }] }`;
-  gateway = await TestGateway.start({
-    config: {
-      'gateway.yaml': 'retry: { attempts: 1 }',
-      'upstreams.yaml': `bedrock: { protocol: bedrock, baseUrl: "${upstream.url('bedrock')}", auth: none }`,
-      'models.yaml': [
-        model('opus', 'us.anthropic.claude-opus-5-5'),
-        model('haiku', 'au.anthropic.claude-haiku-4-5-20251001-v1:0'),
-        model('declared', 'eu.anthropic.claude-opus-5-5', '{ strictSchemas: false }'),
-      ].join('\n'),
-    },
-  });
-  user = await gateway.createUser();
+const upstream = await StrictUpstream.start(({ tools: [name] }) => ({
+  reasoning: '',
+  text: '',
+  calls: name === undefined ? [] : [{ name, input: { city: 'Paris' } }],
+}));
+const model = (id: string, upstreamModel: string, traits = '{}') =>
+  `- { id: ${id}, tier: free, displayName: M, description: D, contextLength: 200000, price: free, targets: [{ upstream: bedrock, model: ${upstreamModel}, traits: ${traits} }] }`;
+const gateway = await TestGateway.start({
+  config: {
+    'gateway.yaml': 'retry: { attempts: 1 }',
+    'upstreams.yaml': `bedrock: { protocol: bedrock, baseUrl: "${upstream.url('bedrock')}", auth: none }`,
+    'models.yaml': [
+      model('opus', 'us.anthropic.claude-opus-5-5'),
+      model('haiku', 'au.anthropic.claude-haiku-4-5-20251001-v1:0'),
+      model('declared', 'eu.anthropic.claude-opus-5-5', '{ strictSchemas: false }'),
+    ].join('\n'),
+  },
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
-});
+const user = await gateway.createUser();
 beforeEach(() => {
   upstream.refusals.length = 0;
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { awsEvent, awsException } from './support/aws-event-stream.js';
 import { awsSignature } from './support/aws-signature.js';
@@ -7,7 +7,7 @@ import { readExchange } from './support/exchanges.js';
 import type { ReceivedRequest } from './support/received-request.js';
 import { chunk, head, json, lastChunk, type Script } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { TestGateway } from './support/test-gateway.js';
 
 const MARK = { cache_control: { type: 'ephemeral' } };
 const TEXT = { type: 'text', text: 'there' };
@@ -25,28 +25,18 @@ const messages: OpenAI.ChatCompletionMessageParam[] = [
   },
 ];
 
-let upstream: ScriptedUpstream;
-let gateway: TestGateway;
-let user: TestUser;
-let client: OpenAI;
-beforeAll(async () => {
-  upstream = await ScriptedUpstream.start();
-  gateway = await TestGateway.start({
-    env: {
-      BEDROCK_BASE_URL: upstream.url,
-      AWS_REGION: 'eu-central-1',
-      AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
-      AWS_SECRET_ACCESS_KEY: SECRET,
-      AWS_SESSION_TOKEN: 'session-token',
-    },
-  });
-  user = await gateway.createUser();
-  client = new OpenAI({ apiKey: user.key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+const upstream = await ScriptedUpstream.start();
+const gateway = await TestGateway.start({
+  env: {
+    BEDROCK_BASE_URL: upstream.url,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+    AWS_SECRET_ACCESS_KEY: SECRET,
+    AWS_SESSION_TOKEN: 'session-token',
+  },
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
-});
+const user = await gateway.createUser();
+const client = new OpenAI({ apiKey: user.key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
 
 /** An event stream in pieces that split every message. */
 function eventStream(bytes: Buffer): Script {
@@ -183,14 +173,10 @@ describe('Bedrock with an API key', () => {
     const own = await TestGateway.start({
       env: { BEDROCK_BASE_URL: upstream.url, AWS_BEARER_TOKEN_BEDROCK: 'bedrock-key' },
     });
-    try {
-      upstream.enqueue(answerOf('text.json'));
-      const answer = await own.complete(await own.createUser(), { model, messages });
-      expect(await answer.json()).toMatchObject({ choices: [{ finish_reason: 'length' }] });
-      expect(upstream.requests.at(-1)?.headers.authorization).toBe('Bearer bedrock-key');
-      expect(upstream.requests.at(-1)?.headers['x-amz-date']).toBeUndefined();
-    } finally {
-      await own.stop();
-    }
+    upstream.enqueue(answerOf('text.json'));
+    const answer = await own.complete(await own.createUser(), { model, messages });
+    expect(await answer.json()).toMatchObject({ choices: [{ finish_reason: 'length' }] });
+    expect(upstream.requests.at(-1)?.headers.authorization).toBe('Bearer bedrock-key');
+    expect(upstream.requests.at(-1)?.headers['x-amz-date']).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ProjectsService } from '../src/accounts/projects.service.js';
 import { ServiceAccountsService } from '../src/accounts/service-accounts.service.js';
 import { GATEWAY } from '../src/audit/audit.types.js';
@@ -19,20 +19,11 @@ const USAGE = { prompt_tokens: 10_000, completion_tokens: 1000, total_tokens: 11
 const USD = 1_000_000_000n;
 const ENDS = String.raw`It resets at \d{4}-\d\d-\d\dT00:00:00\.000Z\.`;
 
-let receiver: AlertReceiver;
-let chat: ChatTest;
 let user: TestUser;
-let beganAt: Date;
 
-beforeAll(async () => {
-  beganAt = new Date();
-  receiver = await AlertReceiver.start();
-  chat = await ChatTest.start({ env: { ALERT_WEBHOOK_URL: receiver.url } });
-});
-afterAll(async () => {
-  await chat?.stop();
-  receiver?.close();
-});
+const beganAt = new Date();
+const receiver = await AlertReceiver.start();
+const chat = await ChatTest.start({ env: { ALERT_WEBHOOK_URL: receiver.url } });
 beforeEach(async () => {
   user = await chat.gateway.createUser();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { BudgetsService } from '../src/limits/budgets.service.js';
@@ -17,7 +17,6 @@ let chat: ChatTest;
 beforeAll(async () => {
   chat = await ChatTest.start();
 });
-afterAll(() => chat?.stop());
 
 async function ask(content = 'Say hello.'): Promise<number> {
   chat.upstream.enqueue(completion('Hello.', USAGE));

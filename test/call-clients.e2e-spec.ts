@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ForgottenUsersService } from '../src/accounts/forgotten-users.service.js';
 import { COMMAND_LINE } from '../src/audit/audit.types.js';
 import { completion, refusal } from './support/chat-answers.js';
@@ -7,13 +7,8 @@ import { eventually } from './support/eventually.js';
 import { API_CASES, answersOf, NativeTest, streamOf, textEvents } from './support/native-test.js';
 import { reply } from './support/script.js';
 
-let native: NativeTest;
-let admin: ConsoleClient;
-beforeAll(async () => {
-  native = await NativeTest.start();
-  admin = await ConsoleClient.as(native.gateway, 'admin');
-});
-afterAll(() => native?.stop());
+const native = await NativeTest.start();
+const admin = await ConsoleClient.as(native.gateway, 'admin');
 
 const AGENT = 'codex_cli_rs/0.60.1 (Mac OS)';
 const chat = (fields: object, headers = {}) =>

@@ -1,6 +1,6 @@
 import { Agent, get, type OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { newApiKey } from '../src/auth/api-key.secret.js';
@@ -28,11 +28,6 @@ beforeAll(async () => {
   dataSource.logger.logQuery = (query) => {
     if (!BY_THE_CLOCK.test(query)) queries.push(query);
   };
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await session?.close();
-  await database?.drop();
 });
 
 const list = ({ headers }: TestUser) => gateway.get('/v1/models', headers);
@@ -224,7 +219,6 @@ describe('hundreds of unknown keys', () => {
       if (query.includes('FROM api_keys')) requested.push(query);
     };
   });
-  afterAll(() => small?.stop());
 
   const guess = (address: string, authorization = `Bearer ${newApiKey()}`) =>
     small.get('/v1/models', { authorization, 'x-forwarded-for': address });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { loadSettings } from '../src/config/settings.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../src/upstreams/contract/chat.types.js';
@@ -33,19 +33,10 @@ const IMAGE_QUESTION: Request = {
 
 const { models, upstreams } = loadSettings({ CONFIG_DIR: '.' }, PROVIDERS, join(import.meta.dirname, '../config'));
 
-let upstream: ScriptedUpstream;
-let gateway: TestGateway;
-let client: OpenAI;
-beforeAll(async () => {
-  upstream = await ScriptedUpstream.start();
-  gateway = await TestGateway.start({ env: environment(), config: { 'gateway.yaml': 'retry: { attempts: 1 }' } });
-  const { key } = await gateway.createUser({ plan: 'pro' });
-  client = new OpenAI({ apiKey: key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
-});
+const upstream = await ScriptedUpstream.start();
+const gateway = await TestGateway.start({ env: environment(), config: { 'gateway.yaml': 'retry: { attempts: 1 }' } });
+const { key } = await gateway.createUser({ plan: 'pro' });
+const client = new OpenAI({ apiKey: key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
 
 /** Every upstream of the catalog live: its own key, and its own path behind the scripted one's address. */
 function environment(): Record<string, string> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { chunkOf, completion, stream } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { expectError } from './support/error-reply.js';
@@ -23,41 +23,36 @@ const jsonHead = head(200, { 'content-type': 'application/json', 'content-length
 const streamHead = head(200, { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' });
 const begun = chunkOf({ role: 'assistant', content: 'a' });
 
-let chat: ChatTest;
 /** Accepts connections and sends nothing, so that a TLS handshake never ends. */
-let mute: Server;
 const muted = new Set<Socket>();
 
-beforeAll(async () => {
-  mute = createServer((socket) => {
-    muted.add(socket);
-    socket.on('error', () => undefined);
-  }).listen(0, '127.0.0.1');
-  await once(mute, 'listening');
-  const { port } = mute.address() as AddressInfo;
+const mute = createServer((socket) => {
+  muted.add(socket);
+  socket.on('error', () => undefined);
+}).listen(0, '127.0.0.1');
+await once(mute, 'listening');
+const { port } = mute.address() as AddressInfo;
 
-  const names = [...Object.keys(CLOCKS), 'refusing'];
-  const models = names.map(
-    (name) => `- { id: ${name}, tier: free, displayName: A, description: A, contextLength: 1,
-    targets: [{ upstream: ${name}, model: m }] }`,
-  );
-  const upstreams = (url: string) => [
-    ...Object.entries(CLOCKS).map(([name, clocks]) => {
-      const baseUrl = name === 'connect' ? `https://127.0.0.1:${port}/v1` : url;
-      return `${name}: { protocol: openai, auth: none, baseUrl: "${baseUrl}", clocks: ${clocks} }`;
-    }),
-    `refusing: { protocol: openai, auth: none, baseUrl: "http://127.0.0.1:1" }`,
-  ];
-  chat = await ChatTest.start({
-    // Targets that keep failing are set aside; see set-aside.e2e-spec.ts.
-    settings: 'retry: { attempts: 2 }\nrouting: { consecutiveFailures: 1000, minimumCalls: 1000 }',
-    catalog: { models: models.join('\n'), upstreams: (url) => upstreams(url).join('\n') },
-  });
+const names = [...Object.keys(CLOCKS), 'refusing'];
+const models = names.map(
+  (name) => `- { id: ${name}, tier: free, displayName: A, description: A, contextLength: 1,
+  targets: [{ upstream: ${name}, model: m }] }`,
+);
+const upstreams = (url: string) => [
+  ...Object.entries(CLOCKS).map(([name, clocks]) => {
+    const baseUrl = name === 'connect' ? `https://127.0.0.1:${port}/v1` : url;
+    return `${name}: { protocol: openai, auth: none, baseUrl: "${baseUrl}", clocks: ${clocks} }`;
+  }),
+  `refusing: { protocol: openai, auth: none, baseUrl: "http://127.0.0.1:1" }`,
+];
+const chat = await ChatTest.start({
+  // Targets that keep failing are set aside; see set-aside.e2e-spec.ts.
+  settings: 'retry: { attempts: 2 }\nrouting: { consecutiveFailures: 1000, minimumCalls: 1000 }',
+  catalog: { models: models.join('\n'), upstreams: (url) => upstreams(url).join('\n') },
 });
 afterAll(async () => {
   for (const socket of muted) socket.destroy();
   mute?.close();
-  await chat?.stop();
 });
 
 describe('a timeout is a 504, after another attempt', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { ChatCompletion } from '../src/upstreams/contract/chat.types.js';
 import { completion, USAGE } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
@@ -6,11 +6,7 @@ import { expectError } from './support/error-reply.js';
 import { schemaFaults } from './support/openai-schema.js';
 import { bytes, end, head, json, reply, reset, type Script, sse } from './support/script.js';
 
-let chat: ChatTest;
-beforeAll(async () => {
-  chat = await ChatTest.start();
-});
-afterAll(() => chat?.stop());
+const chat = await ChatTest.start();
 
 async function answer(script: Script, fields: object = {}): Promise<ChatCompletion> {
   chat.upstream.enqueue(script);

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { TokenCounter } from '../src/upstreams/tokens/token-counter.js';
 import { chunkOf, completion, stream } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
@@ -13,15 +13,11 @@ import { CONNECTION_BYTES } from './support/system-buffers.js';
 
 const MEGABYTE = 1024 * 1024;
 
-let chat: ChatTest;
-beforeAll(async () => {
-  chat = await ChatTest.start({
-    settings: 'stream: { commitAfter: 100ms, heartbeat: 50ms }',
-    clocks: '{ idle: 4s }',
-  });
-  await chat.gateway.services.get(TokenCounter).count('warm');
+const chat = await ChatTest.start({
+  settings: 'stream: { commitAfter: 100ms, heartbeat: 50ms }',
+  clocks: '{ idle: 4s }',
 });
-afterAll(() => chat?.stop());
+await chat.gateway.services.get(TokenCounter).count('warm');
 
 const jsonHead = head(200, { 'content-type': 'application/json', 'content-length': '99999' });
 const streamHead = head(200, { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' });

@@ -87,7 +87,6 @@ describe('a fault of a chunk reader', () => {
   afterAll(async () => {
     process.off('uncaughtException', note);
     process.off('unhandledRejection', note);
-    await chat?.stop();
   });
 
   /** The real access to an upstream, with another reader of its answers. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { completion, refusal, stream } from './support/chat-answers.js';
 import { ChatTest, QUESTION, UPSTREAM_KEY } from './support/chat-test.js';
 import { expectError } from './support/error-reply.js';
@@ -8,7 +8,6 @@ let chat: ChatTest;
 beforeAll(async () => {
   chat = await ChatTest.start();
 });
-afterAll(() => chat?.stop());
 
 const SAMPLING = { temperature: 0.5, max_tokens: 9, top_p: 0.25, stop: 'END' };
 const OTHERS = { seed: 7, user: 'u-1', frequency_penalty: 0.5, presence_penalty: -0.5 };
@@ -283,7 +282,6 @@ describe('if configured so', () => {
     const settings = 'unsupported: ignore\nretry: { attempts: 1, retryWithoutRefusedParameters: false }';
     other = await ChatTest.start({ settings });
   });
-  afterAll(() => other?.stop());
 
   it('a rejected sampling parameter is an error for the caller', async () => {
     other.upstream.enqueue(refusal(400, "'temperature' is not supported with this model."));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { chunkOf, completion, refusal, stream } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
@@ -30,7 +30,6 @@ describe('a failed attempt', () => {
     const settings = `retry: { attempts: 3, maxRetryAfter: 2s }\n${NEVER_ASIDE}`;
     chat = await ChatTest.start({ settings });
   });
-  afterAll(() => chat?.stop());
 
   it.each<[string, Script]>([
     ['408', refusal(408)],
@@ -151,7 +150,6 @@ describe('the total timeout of a call', () => {
   beforeAll(async () => {
     chat = await ChatTest.start({ settings: 'retry: { attempts: 9 }', clocks: '{ head: 1500ms, total: 3s }' });
   });
-  afterAll(() => chat?.stop());
 
   it('limits all attempts together', async () => {
     chat.upstream.always(() => hang());
@@ -176,7 +174,6 @@ describe('the retry budget', () => {
   beforeAll(async () => {
     chat = await ChatTest.start({ settings: 'retry: { attempts: 3, budgetPercent: 0, floor: 1 }' });
   });
-  afterAll(() => chat?.stop());
   afterEach(() => {
     chat.upstream.always(() => completion());
   });

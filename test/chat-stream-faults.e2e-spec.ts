@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { chunkOf, completion, refusal, stream } from './support/chat-answers.js';
 import { ChatTest, UPSTREAM_KEY } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';
@@ -29,7 +29,6 @@ describe('a stream that fails after its start', () => {
     // Nothing is retried here, although that would be allowed before the first chunk.
     chat = await ChatTest.start({ settings: 'retry: { attempts: 3 }', clocks: '{ idle: 2s }' });
   });
-  afterAll(() => chat?.stop());
 
   const open: Step = head(200, { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' });
   const begun: Step = chunk(`data: ${JSON.stringify(BEGUN)}\n\n`);
@@ -111,7 +110,6 @@ describe('an upstream that is silent for long', () => {
     const settings = 'stream: { commitAfter: 100ms, heartbeat: 50ms }\nretry: { attempts: 2 }';
     chat = await ChatTest.start({ settings });
   });
-  afterAll(() => chat?.stop());
 
   /** Requests a stream whose upstream waits for `go`; resolves when the head arrives. */
   async function committed(...scripts: Script[]) {

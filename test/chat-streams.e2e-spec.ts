@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { ChatCompletionChunk } from '../src/upstreams/contract/chat.types.js';
 import { chunkOf, completion, refusal, stream, USAGE } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
@@ -9,11 +9,7 @@ import { rawRequest } from './support/raw-http.js';
 import { bytes, chunk, drip, end, gate, head, json, type Script, sse } from './support/script.js';
 import { StreamReader } from './support/stream-reader.js';
 
-let chat: ChatTest;
-beforeAll(async () => {
-  chat = await ChatTest.start();
-});
-afterAll(() => chat?.stop());
+const chat = await ChatTest.start();
 
 const SSE_HEAD = head(200, { 'content-type': 'text/event-stream', connection: 'close' });
 const CHUNKED_HEAD = head(200, { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' });

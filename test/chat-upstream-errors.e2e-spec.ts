@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { chunkOf } from './support/chat-answers.js';
 import { ChatTest, UPSTREAM_KEY } from './support/chat-test.js';
 import { expectError } from './support/error-reply.js';
 import { schemaFaults } from './support/openai-schema.js';
 import { json, reply, reset, type Script, sse } from './support/script.js';
 
-let chat: ChatTest;
-beforeAll(async () => {
-  chat = await ChatTest.start();
-});
-afterAll(() => chat?.stop());
+const chat = await ChatTest.start();
 
 const SECRET_WORDS = 'The upstream says why.';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { completion, stream } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { messageOfEvents } from './support/messages-events.js';
@@ -55,17 +55,13 @@ const model = (id: string, upstream: string, capabilities: string) =>
   `- { id: ${id}, tier: free, displayName: M, description: D, contextLength: 131072, maxOutputTokens: 32768,
     capabilities: ${capabilities}, targets: [{ upstream: ${upstream}, model: m }] }`;
 
-let chat: ChatTest;
-beforeAll(async () => {
-  chat = await ChatTest.start({
-    catalog: {
-      models: `${model('plain', 'groq', '[tools]')}\n${model('thinking', 'deepseek', '[tools, reasoning]')}`,
-      upstreams: (url) =>
-        ['groq', 'deepseek'].map((name) => `${name}: { protocol: ${name}, baseUrl: "${url}" }`).join('\n'),
-    },
-  });
+const chat = await ChatTest.start({
+  catalog: {
+    models: `${model('plain', 'groq', '[tools]')}\n${model('thinking', 'deepseek', '[tools, reasoning]')}`,
+    upstreams: (url) =>
+      ['groq', 'deepseek'].map((name) => `${name}: { protocol: ${name}, baseUrl: "${url}" }`).join('\n'),
+  },
 });
-afterAll(() => chat?.stop());
 
 function post(body: object): Promise<Response> {
   return fetch(`${chat.gateway.url}/v1/messages?beta=true`, {

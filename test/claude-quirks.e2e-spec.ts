@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { objectOf, objectsOf } from '../src/upstreams/contract/json.js';
 import {
   ANSWER,
@@ -12,11 +12,7 @@ import {
 } from './support/claude-test.js';
 import { json } from './support/script.js';
 
-let claude: ClaudeTest;
-beforeAll(async () => {
-  claude = await ClaudeTest.start();
-});
-afterAll(() => claude?.stop());
+const claude = await ClaudeTest.start();
 beforeEach(() => {
   claude.upstream.refusals.length = 0;
 });

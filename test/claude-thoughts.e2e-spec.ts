@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   ANSWER,
   CHAT_TOOLS,
@@ -10,11 +10,7 @@ import {
 } from './support/claude-test.js';
 import { json, pause, sse } from './support/script.js';
 
-let claude: ClaudeTest;
-beforeAll(async () => {
-  claude = await ClaudeTest.start();
-});
-afterAll(() => claude?.stop());
+const claude = await ClaudeTest.start();
 beforeEach(() => {
   claude.upstream.refusals.length = 0;
 });

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { AlertReceiver } from './support/alert-receiver.js';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import type { ReceivedRequest } from './support/received-request.js';
 import { json, reply, type Script } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { TestGateway } from './support/test-gateway.js';
 
 const ROLE = 'arn:aws:iam::123456789012:role/gateway';
 const LIFETIME_MS = 6000;
@@ -15,13 +15,6 @@ const ANSWER = {
   usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 },
 };
 
-let variables: NodeJS.ProcessEnv;
-let bedrock: ScriptedUpstream;
-let sts: ScriptedUpstream;
-let receiver: AlertReceiver;
-let gateway: TestGateway;
-let admin: ConsoleClient;
-let user: TestUser;
 let isDenied = false;
 let given = 0;
 
@@ -45,37 +38,32 @@ function xml(status: number, body: string): Script {
   return reply(status, { 'content-type': 'text/xml', 'content-length': String(body.length) }, body);
 }
 
-beforeAll(async () => {
-  variables = { ...process.env };
-  [bedrock, sts, receiver] = await Promise.all([
-    ScriptedUpstream.start(),
-    ScriptedUpstream.start(),
-    AlertReceiver.start(),
-  ]);
-  bedrock.always(() => json(200, ANSWER));
-  sts.always(assumed);
-  gateway = await TestGateway.start({
-    env: {
-      BEDROCK_BASE_URL: bedrock.url,
-      AWS_ENDPOINT_URL_STS: sts.url,
-      AWS_ACCESS_KEY_ID: 'AKIDBASE',
-      AWS_SECRET_ACCESS_KEY: 'base',
-      ALERT_WEBHOOK_URL: receiver.url,
-    },
-    config: {
-      'gateway.yaml': 'retry: { attempts: 1 }',
-      'upstreams.yaml': `bedrock: { protocol: bedrock, baseUrl: "https://bedrock-runtime.us-east-1.amazonaws.com", region: eu-west-3, roleArn: "${ROLE}" }`,
-      'models.yaml':
-        '- { id: nova, tier: free, displayName: N, description: N, contextLength: 1000, targets: [{ upstream: bedrock, model: amazon.nova-lite-v1:0 }] }',
-    },
-  });
-  admin = await ConsoleClient.as(gateway, 'admin');
-  user = await gateway.createUser();
+const variables: NodeJS.ProcessEnv = { ...process.env };
+const [bedrock, sts, receiver] = await Promise.all([
+  ScriptedUpstream.start(),
+  ScriptedUpstream.start(),
+  AlertReceiver.start(),
+]);
+bedrock.always(() => json(200, ANSWER));
+sts.always(assumed);
+const gateway = await TestGateway.start({
+  env: {
+    BEDROCK_BASE_URL: bedrock.url,
+    AWS_ENDPOINT_URL_STS: sts.url,
+    AWS_ACCESS_KEY_ID: 'AKIDBASE',
+    AWS_SECRET_ACCESS_KEY: 'base',
+    ALERT_WEBHOOK_URL: receiver.url,
+  },
+  config: {
+    'gateway.yaml': 'retry: { attempts: 1 }',
+    'upstreams.yaml': `bedrock: { protocol: bedrock, baseUrl: "https://bedrock-runtime.us-east-1.amazonaws.com", region: eu-west-3, roleArn: "${ROLE}" }`,
+    'models.yaml':
+      '- { id: nova, tier: free, displayName: N, description: N, contextLength: 1000, targets: [{ upstream: bedrock, model: amazon.nova-lite-v1:0 }] }',
+  },
 });
+const admin = await ConsoleClient.as(gateway, 'admin');
+const user = await gateway.createUser();
 afterAll(async () => {
-  await gateway?.stop();
-  await Promise.all([bedrock?.close(), sts?.close()]);
-  receiver?.close();
   for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
 });
 

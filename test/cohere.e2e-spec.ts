@@ -1,21 +1,14 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { answerOf, IMAGE_QUESTION, ProviderGateway } from './support/provider-gateway.js';
 import { sse } from './support/script.js';
-import type { ScriptedUpstream } from './support/scripted-upstream.js';
 
 const model = 'command-a-plus';
 const folder = join(import.meta.dirname, '../src/upstreams/providers/cohere/fixtures');
 
-let provider: ProviderGateway;
-let upstream: ScriptedUpstream;
-let client: OpenAI;
-beforeAll(async () => {
-  provider = await ProviderGateway.start('COHERE', 'co-1');
-  ({ upstream, client } = provider);
-});
-afterAll(() => provider?.stop());
+const provider = await ProviderGateway.start('COHERE', 'co-1');
+const { upstream, client } = provider;
 
 const messages = IMAGE_QUESTION;
 const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'get_weather' } }];

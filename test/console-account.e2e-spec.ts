@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
 import { TestGateway } from './support/test-gateway.js';
 
 const NEXT = 'another long password';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-});
-afterAll(() => gateway?.stop());
+const gateway = await TestGateway.start();
 
 const signInAgain = ({ user }: ConsoleClient) => ConsoleClient.signIn(gateway, user);
 const status = async (client: ConsoleClient) => (await client.get('/api/account')).status;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AlertsService } from '../src/alerts/alerts.service.js';
 import { AlertReceiver } from './support/alert-receiver.js';
 import { ConsoleClient } from './support/console-client.js';
@@ -27,10 +27,6 @@ describe('alerts in the console, with a webhook', () => {
     receiver.received = [];
     receiver.answers = [];
     receiver.text = '';
-  });
-  afterAll(async () => {
-    await gateway?.stop();
-    receiver?.close();
   });
 
   it('are sent, and show the response of the webhook', async () => {
@@ -105,25 +101,17 @@ describe('alerts in the console, without a response or a webhook', () => {
   it('show why there was no response', async () => {
     const url = `http://127.0.0.1:${await freePort()}/`;
     const gateway = await TestGateway.start({ env: { SIMULATOR: 'on', ALERT_WEBHOOK_URL: url } });
-    try {
-      const admin = await ConsoleClient.as(gateway, 'admin');
-      const { body } = await admin.post('/api/alerts/test');
-      expect(body).toEqual({ ok: false, status: null, answer: expect.stringContaining('ECONNREFUSED') });
-    } finally {
-      await gateway.stop();
-    }
+    const admin = await ConsoleClient.as(gateway, 'admin');
+    const { body } = await admin.post('/api/alerts/test');
+    expect(body).toEqual({ ok: false, status: null, answer: expect.stringContaining('ECONNREFUSED') });
   });
 
   it('are listed, although nothing is sent', async () => {
     const gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
-    try {
-      const admin = await ConsoleClient.as(gateway, 'admin');
-      gateway.services.get(AlertsService).alert(ALERT);
-      await eventually(async () => (await first(admin))?.delivery === 'not_sent');
-      expect((await admin.get('/api/alerts')).body.webhook).toBeNull();
-      expect((await admin.post('/api/alerts/test')).body.error).toMatchObject({ code: 'no_webhook' });
-    } finally {
-      await gateway.stop();
-    }
+    const admin = await ConsoleClient.as(gateway, 'admin');
+    gateway.services.get(AlertsService).alert(ALERT);
+    await eventually(async () => (await first(admin))?.delivery === 'not_sent');
+    expect((await admin.get('/api/alerts')).body.webhook).toBeNull();
+    expect((await admin.post('/api/alerts/test')).body.error).toMatchObject({ code: 'no_webhook' });
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { QUESTION } from './support/chat-test.js';
 import { ConsoleClient } from './support/console-client.js';
@@ -21,42 +21,34 @@ interface Document {
 /** Files, and what is off in this gateway: payments, single sign-on, the content log. */
 const OTHERS = /^\/api\/(apply$|payments|oidc\/|usage\/export|audit\/export|usage\/calls\/\{id\}\/content$)/;
 
-let gateway: TestGateway;
-let admin: ConsoleClient;
-let document: Document;
-let ids: Record<string, string>;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
-  admin = await ConsoleClient.as(gateway, 'admin');
-  document = (await (await gateway.get('/docs/openapi.json')).json()) as Document;
-  const key = await createKey(admin, { note: 'for this test', models: [QUESTION.model] });
-  const project = await admin.post('/api/projects', { name: 'Project' });
-  const people = `/api/projects/${project.body.id}`;
-  const account = await admin.post(`${people}/service-accounts`, { name: 'crawler' });
-  await admin.post(`${people}/members`, { email: admin.user.email, role: 'manager' });
-  await admin.put(`/api/users/${admin.user.id}/limits`, { budgetDayUsd: 1, requestsPerMinute: 100 });
-  const headers = { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' };
-  const call = await fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ ...QUESTION, max_tokens: 5 }),
-  });
-  expect(call.status).toBe(200);
-  const calls = await eventually(async () => {
-    const { body } = await admin.get(`/api/usage/calls?${new URLSearchParams({ from: QUERY.from, to: QUERY.to })}`);
-    return body.items?.length > 0 && body.items;
-  });
-  ids = {
-    keys: key.id,
-    users: admin.user.id,
-    members: admin.user.id,
-    projects: project.body.id,
-    'service-accounts': account.body.id,
-    calls: calls[0].id,
-  };
+const gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+const admin = await ConsoleClient.as(gateway, 'admin');
+const document = (await (await gateway.get('/docs/openapi.json')).json()) as Document;
+const key = await createKey(admin, { note: 'for this test', models: [QUESTION.model] });
+const project = await admin.post('/api/projects', { name: 'Project' });
+const people = `/api/projects/${project.body.id}`;
+const account = await admin.post(`${people}/service-accounts`, { name: 'crawler' });
+await admin.post(`${people}/members`, { email: admin.user.email, role: 'manager' });
+await admin.put(`/api/users/${admin.user.id}/limits`, { budgetDayUsd: 1, requestsPerMinute: 100 });
+const headers = { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' };
+const call = await fetch(`${gateway.url}/v1/chat/completions`, {
+  method: 'POST',
+  headers,
+  body: JSON.stringify({ ...QUESTION, max_tokens: 5 }),
 });
-afterAll(() => gateway?.stop());
+expect(call.status).toBe(200);
+const calls = await eventually(async () => {
+  const { body } = await admin.get(`/api/usage/calls?${new URLSearchParams({ from: QUERY.from, to: QUERY.to })}`);
+  return body.items?.length > 0 && body.items;
+});
+const ids: Record<string, string> = {
+  keys: key.id,
+  users: admin.user.id,
+  members: admin.user.id,
+  projects: project.body.id,
+  'service-accounts': account.body.id,
+  calls: calls[0].id,
+};
 
 /** Parameters of the query that a route needs. */
 const QUERY = {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../src/audit/audit.service.js';
 import { type Actor, COMMAND_LINE } from '../src/audit/audit.types.js';
@@ -15,31 +15,24 @@ const ALICE: Actor = {
 const TARGET = '22222222-2222-4222-8222-222222222222';
 const MANY = 120;
 
-let gateway: TestGateway;
-let admin: ConsoleClient;
-let member: ConsoleClient;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
-  admin = await ConsoleClient.as(gateway, 'admin');
-  member = await ConsoleClient.as(gateway, 'member');
-  const audit = gateway.services.get(AuditService);
-  const { manager } = gateway.services.get(DataSource);
-  await audit.record(manager, ALICE, {
-    action: 'key.update',
-    target: { kind: 'key', id: TARGET, name: '=cmd|calc, "first"' },
-    before: { name: 'old', apiKey: `svc_${'x'.repeat(40)}`, password: 'hush' },
-    after: { name: '100%_new' },
-  });
-  for (let i = 0; i < MANY; i++) {
-    await audit.record(manager, COMMAND_LINE, {
-      action: i % 2 ? 'plan.grant' : 'plan.revoke',
-      target: { kind: 'user', id: ALICE.id, name: ALICE.name },
-      after: { number: i },
-    });
-  }
+const gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+const admin = await ConsoleClient.as(gateway, 'admin');
+const member = await ConsoleClient.as(gateway, 'member');
+const audit = gateway.services.get(AuditService);
+const { manager } = gateway.services.get(DataSource);
+await audit.record(manager, ALICE, {
+  action: 'key.update',
+  target: { kind: 'key', id: TARGET, name: '=cmd|calc, "first"' },
+  before: { name: 'old', apiKey: `svc_${'x'.repeat(40)}`, password: 'hush' },
+  after: { name: '100%_new' },
 });
-afterAll(() => gateway?.stop());
+for (let i = 0; i < MANY; i++) {
+  await audit.record(manager, COMMAND_LINE, {
+    action: i % 2 ? 'plan.grant' : 'plan.revoke',
+    target: { kind: 'user', id: ALICE.id, name: ALICE.name },
+    after: { number: i },
+  });
+}
 
 interface Entry {
   id: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ProjectsService } from '../src/accounts/projects.service.js';
 import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
 import type { ConsoleClient } from './support/console-client.js';
@@ -6,17 +6,8 @@ import { startConsole } from './support/console-people.js';
 import { budgetsCounted } from './support/counted-budgets.js';
 import { eventually } from './support/eventually.js';
 import { closedCall, openCall } from './support/test-calls.js';
-import type { TestGateway } from './support/test-gateway.js';
 
-let gateway: TestGateway;
-let admin: ConsoleClient;
-let alice: ConsoleClient;
-let bob: ConsoleClient;
-
-beforeAll(async () => {
-  ({ gateway, admin, alice, bob } = await startConsole());
-});
-afterAll(() => gateway?.stop());
+const { gateway, admin, alice, bob } = await startConsole();
 
 function spend(userId: string, keyId: string, dollars: number): Promise<void> {
   const call = openCall({ userId, keyId });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { ClosedCall } from '../src/ledger/call-record.types.js';
 import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
 import { CatalogService } from '../src/models/catalog.service.js';
@@ -36,24 +36,18 @@ const NOTHING = {
   soundTokens: 0,
 };
 
-let chat: ChatTest;
-let admin: ConsoleClient;
-let member: ConsoleClient;
 let key: { id: string; key: string };
 
-beforeAll(async () => {
-  chat = await ChatTest.start({
-    env: { UP_API_KEY: 'k' },
-    catalog: {
-      models: MODELS,
-      upstreams: (baseUrl) => `up: { protocol: openai-compatible, baseUrl: "${baseUrl}" }`,
-    },
-  });
-  admin = await ConsoleClient.as(chat.gateway, 'admin');
-  member = await ConsoleClient.as(chat.gateway, 'member');
-  key = (await member.post('/api/keys', { name: 'test' })).body;
+const chat = await ChatTest.start({
+  env: { UP_API_KEY: 'k' },
+  catalog: {
+    models: MODELS,
+    upstreams: (baseUrl) => `up: { protocol: openai-compatible, baseUrl: "${baseUrl}" }`,
+  },
 });
-afterAll(() => chat?.stop());
+const admin = await ConsoleClient.as(chat.gateway, 'admin');
+const member = await ConsoleClient.as(chat.gateway, 'member');
+key = (await member.post('/api/keys', { name: 'test' })).body;
 
 /** A call of the member; resolves to its id. */
 async function ask(model: string, more: object = {}, script = completion()): Promise<string> {

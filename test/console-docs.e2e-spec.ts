@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import openapiTypes from 'openapi-typescript';
 import { QUESTION } from './support/chat-test.js';
 import { ConsoleClient } from './support/console-client.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { TestGateway } from './support/test-gateway.js';
 
 interface Operation {
   tags: string[];
@@ -25,18 +25,13 @@ interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
 }
 
-let gateway: TestGateway;
-let user: TestUser;
-let document: Document;
-let validator: Ajv2020;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
-  user = await gateway.createUser({ plan: 'pro' });
-  document = (await (await gateway.get('/docs/openapi.json')).json()) as Document;
-  validator = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema(document, 'document');
-});
-afterAll(() => gateway?.stop());
+const gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+const user = await gateway.createUser({ plan: 'pro' });
+const document = (await (await gateway.get('/docs/openapi.json')).json()) as Document;
+const validator = new Ajv2020({ strict: false, validateFormats: false, allErrors: true }).addSchema(
+  document,
+  'document',
+);
 
 /** Anthropic's clients have no base URL that ends with /openai/v1. */
 const ANTHROPICS = / \/v1\/messages(\/|$)/;

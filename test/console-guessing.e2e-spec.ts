@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { SignInLimitsService } from '../src/accounts/sign-in-limits.service.js';
 import { browserOf, signIn, WRONG } from './support/sign-in.js';
 import { TestGateway, type TestPerson } from './support/test-gateway.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start({ config: { 'gateway.yaml': 'server: { trustProxy: [127.0.0.0/8] }' } });
-});
-afterAll(() => gateway?.stop());
+const gateway = await TestGateway.start({ config: { 'gateway.yaml': 'server: { trustProxy: [127.0.0.0/8] }' } });
 
 const browser = (address?: string) => browserOf(gateway, address);
 

@@ -1,21 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ConsoleClient } from './support/console-client.js';
+import { describe, expect, it } from '@jest/globals';
 import { bearer, completeWith, createKey, modelsOf, statusOf } from './support/console-keys.js';
 import { startConsole } from './support/console-people.js';
 import { eventually } from './support/eventually.js';
-import type { TestGateway } from './support/test-gateway.js';
 
 const DAY_MS = 86_400_000;
 
-let gateway: TestGateway;
-let admin: ConsoleClient;
-let alice: ConsoleClient;
-let bob: ConsoleClient;
-
-beforeAll(async () => {
-  ({ gateway, admin, alice, bob } = await startConsole());
-});
-afterAll(() => gateway?.stop());
+const { gateway, admin, alice, bob } = await startConsole();
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 

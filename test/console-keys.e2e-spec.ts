@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { UsersService } from '../src/accounts/users.service.js';
@@ -9,26 +9,17 @@ import { ConsoleClient } from './support/console-client.js';
 import { auditOf, completeWith, createKey, statusOf } from './support/console-keys.js';
 import { startConsole } from './support/console-people.js';
 import { eventually } from './support/eventually.js';
-import type { TestGateway } from './support/test-gateway.js';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 const queries: string[] = [];
 
-let gateway: TestGateway;
-let admin: ConsoleClient;
-let alice: ConsoleClient;
-let bob: ConsoleClient;
-
-beforeAll(async () => {
-  ({ gateway, admin, alice, bob } = await startConsole());
-  const dataSource = gateway.services.get<DataSource>(getDataSourceToken());
-  dataSource.logger.logQuery = (query) => {
-    if (/FROM\s+"?(api_keys|users|sessions|usage)/i.test(query)) queries.push(query);
-  };
-});
-afterAll(() => gateway?.stop());
+const { gateway, admin, alice, bob } = await startConsole();
+const dataSource = gateway.services.get<DataSource>(getDataSourceToken());
+dataSource.logger.logQuery = (query) => {
+  if (/FROM\s+"?(api_keys|users|sessions|usage)/i.test(query)) queries.push(query);
+};
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { hashApiKey } from '../src/auth/api-key.secret.js';
 import { CallersService } from '../src/auth/callers.service.js';
 import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
@@ -10,19 +10,10 @@ import { startConsole } from './support/console-people.js';
 import { budgetsCounted } from './support/counted-budgets.js';
 import { eventually } from './support/eventually.js';
 import { closedCall, openCall } from './support/test-calls.js';
-import { TestGateway } from './support/test-gateway.js';
 import { NONE } from './support/test-limits.js';
 import { startServices } from './support/test-services.js';
 
-let gateway: TestGateway;
-let admin: ConsoleClient;
-let alice: ConsoleClient;
-let bob: ConsoleClient;
-
-beforeAll(async () => {
-  ({ gateway, admin, alice, bob } = await startConsole());
-});
-afterAll(() => gateway?.stop());
+const { gateway, admin, alice, bob } = await startConsole();
 
 /** The limits of the caller of a key, by scope. */
 async function limitsOf(key: string): Promise<Record<string, object>> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { PlansService } from '../src/billing/plans.service.js';
 import { ConsoleClient } from './support/console-client.js';
@@ -24,19 +24,12 @@ interface ModelView {
   reason: string | null;
 }
 
-let gateway: TestGateway;
-let member: ConsoleClient;
-let admin: ConsoleClient;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start({
-    env: { SIMULATOR: 'off', OPENAI_API_KEY: 'sk-test' },
-    config: { 'models.yaml': MODELS },
-  });
-  member = await ConsoleClient.as(gateway, 'member');
-  admin = await ConsoleClient.as(gateway, 'admin');
+const gateway = await TestGateway.start({
+  env: { SIMULATOR: 'off', OPENAI_API_KEY: 'sk-test' },
+  config: { 'models.yaml': MODELS },
 });
-afterAll(() => gateway?.stop());
+const member = await ConsoleClient.as(gateway, 'member');
+const admin = await ConsoleClient.as(gateway, 'admin');
 
 async function models(client: ConsoleClient): Promise<ModelView[]> {
   const { status, body } = await client.get('/api/models');

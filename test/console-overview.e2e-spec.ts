@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { PlansService } from '../src/billing/plans.service.js';
 import { ConsoleClient } from './support/console-client.js';
@@ -11,13 +11,7 @@ type ModelView = { id: string; price: { inputUsdPerMTok: number; outputUsdPerMTo
 
 const priceOf = ({ price }: ModelView) => price.inputUsdPerMTok + price.outputUsdPerMTok;
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
-});
-
-afterAll(() => gateway.stop());
+const gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
 
 describe('the overview of a new user', () => {
   it('shows the remaining steps and a model to try', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PlansService } from '../src/billing/plans.service.js';
 import { ConsoleClient } from './support/console-client.js';
 import { startConsole } from './support/console-people.js';
@@ -17,7 +17,6 @@ let member: ConsoleClient;
 beforeAll(async () => {
   ({ gateway, admin, alice: member } = await startConsole());
 });
-afterAll(() => gateway?.stop());
 
 async function entries(target: string) {
   const { body } = await admin.get(`/api/audit?target=${target}`);

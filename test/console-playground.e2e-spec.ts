@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { QUESTION } from './support/chat-test.js';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { TestGateway } from './support/test-gateway.js';
 
-let gateway: TestGateway;
-let member: ConsoleClient;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
-  member = await ConsoleClient.as(gateway, 'member');
-});
-afterAll(() => gateway?.stop());
+const gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+const member = await ConsoleClient.as(gateway, 'member');
 
 function ask(key: string, model = QUESTION.model): Promise<Response> {
   return fetch(`${gateway.url}/v1/chat/completions`, {

@@ -1,32 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { TestGateway } from './support/test-gateway.js';
 
 const HELLO = [{ role: 'user', content: 'Hello!' }];
 
-let gateway: TestGateway;
-let admin: ConsoleClient;
-let member: ConsoleClient;
-let user: TestUser;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
-  admin = await ConsoleClient.as(gateway, 'admin');
-  member = await ConsoleClient.as(gateway, 'member');
-  user = await gateway.createUser();
-  for (const body of [
-    { model: 'no-such-model-svc_secretsecret', messages: HELLO },
-    { model: 'gpt-6-luna', messages: HELLO, temperature: 17 },
-    { model: 'gpt-6-luna', messages: HELLO },
-  ]) {
-    await gateway.complete(user, body).then((response) => response.text());
-  }
-  await eventually(async () => (await list('statuses=refused')).items.length === 2);
-});
-afterAll(() => gateway?.stop());
+const gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+const admin = await ConsoleClient.as(gateway, 'admin');
+const member = await ConsoleClient.as(gateway, 'member');
+const user = await gateway.createUser();
+for (const body of [
+  { model: 'no-such-model-svc_secretsecret', messages: HELLO },
+  { model: 'gpt-6-luna', messages: HELLO, temperature: 17 },
+  { model: 'gpt-6-luna', messages: HELLO },
+]) {
+  await gateway.complete(user, body).then((response) => response.text());
+}
+await eventually(async () => (await list('statuses=refused')).items.length === 2);
 
 interface Page {
   items: Record<string, unknown>[];

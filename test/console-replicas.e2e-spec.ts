@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
 import { DatabaseProxy } from './support/database-proxy.js';
 import { eventually } from './support/eventually.js';
-import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
 
-let database: TestDatabase;
-let proxy: DatabaseProxy;
-let one: TestGateway;
-let other: TestGateway;
-
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-  proxy = await DatabaseProxy.create(database.url);
-  await proxy.open();
-  one = await TestGateway.start({ database });
-  other = await TestGateway.start({ database: { ...database, url: proxy.url } });
-});
-afterAll(async () => {
-  await Promise.all([one?.stop(), other?.stop()]);
-  await proxy?.close();
-  await database?.drop();
-});
+const database = await createMigratedDatabase();
+const proxy = await DatabaseProxy.create(database.url);
+await proxy.open();
+const one = await TestGateway.start({ database });
+const other = await TestGateway.start({ database: { ...database, url: proxy.url } });
 
 /** The same browser at another gateway. */
 function at(gateway: TestGateway, { cookies }: ConsoleClient): ConsoleClient {

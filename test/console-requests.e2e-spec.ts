@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
 import { coreMsOf } from './support/core-time.js';
 import { TestGateway } from './support/test-gateway.js';
 
-let gateway: TestGateway;
-let admin: ConsoleClient;
-let memberId: string;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  admin = await ConsoleClient.as(gateway, 'admin');
-  memberId = (await gateway.createPerson()).id;
-});
-afterAll(() => gateway?.stop());
+const gateway = await TestGateway.start();
+const admin = await ConsoleClient.as(gateway, 'admin');
+const memberId: string = (await gateway.createPerson()).id;
 
 /** A body as it stands, JSON or not. */
 async function send(path: string, body: string, method = 'POST') {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { RequestMethod } from '@nestjs/common';
 import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { HttpAdapterHost, ModulesContainer, Reflector } from '@nestjs/core';
@@ -13,7 +13,7 @@ import { ConsoleGuard } from '../src/console/session/console.guard.js';
 import { Access } from '../src/console/session/route-access.js';
 import { ConsoleClient } from './support/console-client.js';
 import { MEMBER, PROJECT_MANAGER, PROJECT_MEMBER, ROUTES } from './support/route-permissions.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { TestGateway } from './support/test-gateway.js';
 
 type Row = (typeof ROUTES)[number];
 type Outcome =
@@ -27,16 +27,9 @@ type Outcome =
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const OTHER_ROUTES = ROUTES.filter(({ needs }) => needs !== 'anyone');
 
-let gateway: TestGateway;
-let user: TestUser;
-let member: ConsoleClient;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  user = await gateway.createUser();
-  member = await ConsoleClient.as(gateway, 'member');
-});
-afterAll(() => gateway?.stop());
+const gateway = await TestGateway.start();
+const user = await gateway.createUser();
+const member = await ConsoleClient.as(gateway, 'member');
 
 describe('every route under /api', () => {
   it('is guarded, and needs what the table says', () => {
@@ -287,17 +280,13 @@ describe('a request that changes something', () => {
 
   it('can come from the public address behind a proxy that changes the host', async () => {
     const behindProxy = await TestGateway.start({ env: { APP_URL: 'https://gateway.example.com' } });
-    try {
-      expect(await rename({ origin: 'https://gateway.example.com' }, behindProxy)).toBe(200);
-      expect(await rename({ origin: 'http://gateway.example.com' }, behindProxy)).toBe('cross_site_request');
-      expect(await rename({ origin: 'https://gateway.example.com.evil.example' }, behindProxy)).toBe(
-        'cross_site_request',
-      );
-      const { body } = await ConsoleClient.of(behindProxy).get('/api/session');
-      expect(body.baseUrl).toBe('https://gateway.example.com/v1');
-    } finally {
-      await behindProxy.stop();
-    }
+    expect(await rename({ origin: 'https://gateway.example.com' }, behindProxy)).toBe(200);
+    expect(await rename({ origin: 'http://gateway.example.com' }, behindProxy)).toBe('cross_site_request');
+    expect(await rename({ origin: 'https://gateway.example.com.evil.example' }, behindProxy)).toBe(
+      'cross_site_request',
+    );
+    const { body } = await ConsoleClient.of(behindProxy).get('/api/session');
+    expect(body.baseUrl).toBe('https://gateway.example.com/v1');
   });
 
   it('must be JSON, which a form of another site cannot send', async () => {

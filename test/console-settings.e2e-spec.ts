@@ -1,32 +1,22 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { SECTION_TITLES } from '../src/config/descriptions.js';
 import { ConsoleClient } from './support/console-client.js';
-import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase } from './support/test-database.js';
 import { TestGateway } from './support/test-gateway.js';
 
 const SECRET = 'sk-hush-4f1d9c';
 
 const PASSWORD = 'database-hush-81b2';
 
-let database: TestDatabase;
-let password: string;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-  const url = new URL(database.url);
-  // A server that trusts everybody takes any password.
-  url.password ||= PASSWORD;
-  password = url.password;
-  gateway = await TestGateway.start({
-    database,
-    env: { SIMULATOR: 'on', OPENAI_API_KEY: SECRET, DATABASE_URL: url.href },
-    config: { 'gateway.yaml': 'server: { bodyLimit: 8mb }' },
-  });
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await database?.drop();
+const database = await createMigratedDatabase();
+const url = new URL(database.url);
+// A server that trusts everybody takes any password.
+url.password ||= PASSWORD;
+const password: string = url.password;
+const gateway = await TestGateway.start({
+  database,
+  env: { SIMULATOR: 'on', OPENAI_API_KEY: SECRET, DATABASE_URL: url.href },
+  config: { 'gateway.yaml': 'server: { bodyLimit: 8mb }' },
 });
 
 it('an admin sees every setting with its source, and no secret', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { SetupService } from '../src/accounts/setup.service.js';
 import { UsersService } from '../src/accounts/users.service.js';
 import { COMMAND_LINE } from '../src/audit/audit.types.js';
@@ -25,7 +25,6 @@ describe('the first administrator', () => {
   beforeAll(async () => {
     gateway = await TestGateway.start();
   });
-  afterAll(() => gateway?.stop());
 
   it('does not exist yet', async () => {
     const client = ConsoleClient.of(gateway);
@@ -131,10 +130,6 @@ describe('the first administrator of ADMIN_EMAIL and ADMIN_PASSWORD_FILE', () =>
   beforeAll(async () => {
     database = await createMigratedDatabase();
     replicas = await Promise.all([0, 1].map(() => TestGateway.start({ env, database })));
-  });
-  afterAll(async () => {
-    for (const replica of replicas) await replica.stop();
-    await database?.drop();
   });
 
   it('exists when the gateway is ready, created by one of the replicas', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { UsersService } from '../src/accounts/users.service.js';
 import { COMMAND_LINE, GATEWAY } from '../src/audit/audit.types.js';
 import { ConsoleClient } from './support/console-client.js';
@@ -9,18 +9,13 @@ import { TestGateway } from './support/test-gateway.js';
 
 const COOKIE = /^gateway_session=[\w-]{43}; Path=\/; Expires=[^;]+ GMT; HttpOnly; SameSite=Lax$/;
 
-let gateway: TestGateway;
-
 const browser = (address?: string) => browserOf(gateway, address);
 
 function entries(action: string) {
   return gateway.database.query('SELECT * FROM audit_log WHERE action = $1 ORDER BY id DESC', [action]);
 }
 
-beforeAll(async () => {
-  gateway = await TestGateway.start({ config: { 'gateway.yaml': 'server: { trustProxy: [127.0.0.0/8] }' } });
-});
-afterAll(() => gateway?.stop());
+const gateway = await TestGateway.start({ config: { 'gateway.yaml': 'server: { trustProxy: [127.0.0.0/8] }' } });
 
 describe('signing in', () => {
   it('returns who is signed in, and stores the token in a cookie that scripts cannot read', async () => {
@@ -202,17 +197,13 @@ describe('a wrong sign-in', () => {
 describe('a gateway with single sign-on only', () => {
   it('refuses passwords, creates no password links and has no set-up', async () => {
     const strict = await TestGateway.start({ config: { 'gateway.yaml': 'signIn: { local: false }' } });
-    try {
-      const { email, password } = await strict.createPerson();
-      const client = ConsoleClient.of(strict);
-      const refused = { status: 403, body: { error: { code: 'local_sign_in_disabled' } } };
-      expect(await client.post('/api/session', { email, password })).toMatchObject(refused);
-      expect(await client.post('/api/password-links/check', { token: 'x' })).toMatchObject(refused);
-      expect((await client.get('/api/setup')).body).toEqual({ needed: false });
-      expect((await client.get('/api/session')).body.signIn).toMatchObject({ local: false, setupNeeded: false });
-    } finally {
-      await strict.stop();
-    }
+    const { email, password } = await strict.createPerson();
+    const client = ConsoleClient.of(strict);
+    const refused = { status: 403, body: { error: { code: 'local_sign_in_disabled' } } };
+    expect(await client.post('/api/session', { email, password })).toMatchObject(refused);
+    expect(await client.post('/api/password-links/check', { token: 'x' })).toMatchObject(refused);
+    expect((await client.get('/api/setup')).body).toEqual({ needed: false });
+    expect((await client.get('/api/session')).body.signIn).toMatchObject({ local: false, setupNeeded: false });
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { newApiKey } from '../src/auth/api-key.secret.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
@@ -18,16 +18,9 @@ interface Row {
   requestId: string;
 }
 
-let gateway: TestGateway;
-let admin: ConsoleClient;
-let keys: ApiKeysService;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
-  admin = await ConsoleClient.as(gateway, 'admin');
-  keys = gateway.services.get(ApiKeysService);
-});
-afterAll(() => gateway?.stop());
+const gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+const admin = await ConsoleClient.as(gateway, 'admin');
+const keys = gateway.services.get(ApiKeysService);
 
 async function refused(authorization: string): Promise<void> {
   const response = await fetch(`${gateway.url}/v1/chat/completions`, {

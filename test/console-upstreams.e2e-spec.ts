@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { answerTo, completion, refusal } from './support/chat-answers.js';
 import { ConsoleClient } from './support/console-client.js';
 import { gate } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { TestGateway } from './support/test-gateway.js';
 
 const KEY = 'sk-upstream-4f1d9c';
 const UPSTREAMS = `
@@ -19,26 +19,15 @@ const MODELS = `
     targets: [{ upstream: groq, model: llama }] }
 `;
 
-let upstream: ScriptedUpstream;
-let gateway: TestGateway;
-let admin: ConsoleClient;
-let user: TestUser;
-
-beforeAll(async () => {
-  upstream = await ScriptedUpstream.start();
-  gateway = await TestGateway.start({
-    env: { SIMULATOR: 'auto', OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${upstream.url}/v1` },
-    config: { 'upstreams.yaml': UPSTREAMS, 'models.yaml': MODELS, 'gateway.yaml': 'retry: { attempts: 1 }' },
-  });
-  admin = await ConsoleClient.as(gateway, 'admin');
-  user = await gateway.createUser();
+const upstream = await ScriptedUpstream.start();
+const gateway = await TestGateway.start({
+  env: { SIMULATOR: 'auto', OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${upstream.url}/v1` },
+  config: { 'upstreams.yaml': UPSTREAMS, 'models.yaml': MODELS, 'gateway.yaml': 'retry: { attempts: 1 }' },
 });
+const admin = await ConsoleClient.as(gateway, 'admin');
+const user = await gateway.createUser();
 beforeEach(() => {
   upstream.always(answerTo);
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
 });
 
 const NOT_ASIDE = { asideReason: null, asideUntil: null, asideBy: null, keys: [] };

@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
 import { startConsole } from './support/console-people.js';
-import type { TestGateway } from './support/test-gateway.js';
 
-let gateway: TestGateway;
-let admin: ConsoleClient;
-let alice: ConsoleClient;
-
-beforeAll(async () => {
-  ({ gateway, admin, alice } = await startConsole());
-});
-afterAll(() => gateway?.stop());
+const { gateway, admin, alice } = await startConsole();
 
 const usersAt = async (domain: string) => (await admin.get(`/api/users?q=${domain}`)).body.items;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { TestGateway } from './support/test-gateway.js';
@@ -6,15 +6,10 @@ import { TestGateway } from './support/test-gateway.js';
 const PASSWORD = 'a password of my own';
 const DEAD_LINK = { status: 403, body: { error: { code: 'invalid_link' } } };
 
-let gateway: TestGateway;
-let admin: ConsoleClient;
 let invitations = 0;
 
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  admin = await ConsoleClient.as(gateway, 'admin');
-});
-afterAll(() => gateway?.stop());
+const gateway = await TestGateway.start();
+const admin = await ConsoleClient.as(gateway, 'admin');
 
 const tokenOf = ({ url }: { url: string }) => new URL(url).hash.slice(1);
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { request } from 'undici';
 import { expectError } from './support/error-reply.js';
 import { rawRequest } from './support/raw-http.js';
@@ -10,11 +10,7 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 const index = readFileSync('dist/web/index.html', 'utf8');
 const script = /src="(\/assets\/index-[^"]+\.js)"/.exec(index)?.[1] ?? '';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-});
-afterAll(() => gateway?.stop());
+const gateway = await TestGateway.start();
 
 /** Without the decoding and the normalising of paths that `fetch` does. */
 function raw(path: string, headers: Record<string, string> = {}, { method = 'GET', untilHead = false } = {}) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ContentRetentionService } from '../src/content-log/stored-contents.service.js';
 import { ConsoleClient } from './support/console-client.js';
 import { startConsole } from './support/console-people.js';
@@ -9,18 +9,11 @@ import { TestGateway } from './support/test-gateway.js';
 const MODEL = 'gpt-6-luna';
 const SECRET = 'The launch code is 0000.';
 
-let gateway: TestGateway;
-let admin: ConsoleClient;
-let alice: ConsoleClient;
-let bob: ConsoleClient;
 let key: { id: string; key: string };
 
-beforeAll(async () => {
-  const env = { CONTENT_LOG_KEY: randomBytes(32).toString('base64') };
-  ({ gateway, admin, alice, bob } = await startConsole({ env }));
-  key = (await alice.post('/api/keys', { name: 'careful' })).body;
-});
-afterAll(() => gateway?.stop());
+const env = { CONTENT_LOG_KEY: randomBytes(32).toString('base64') };
+const { gateway, admin, alice, bob } = await startConsole({ env });
+key = (await alice.post('/api/keys', { name: 'careful' })).body;
 
 function call(path: string, body: object, secret = key.key): Promise<Response> {
   return fetch(`${gateway.url}${path}`, {
@@ -152,15 +145,11 @@ describe('the content log', () => {
 describe('the content log without an encryption key', () => {
   it('cannot be switched on, and the error names the missing setting', async () => {
     const plain = await TestGateway.start({ env: { SIMULATOR: 'on' } });
-    try {
-      const owner = await ConsoleClient.as(plain, 'member');
-      const { body } = await owner.post('/api/keys', { name: 'ci' });
-      const { status, body: refusal } = await owner.put(`/api/keys/${body.id}/content-log`, { on: true });
-      expect([status, refusal.error.code]).toEqual([409, 'content_log_off']);
-      expect(refusal.error.message).toContain('CONTENT_LOG_KEY');
-      expect((await owner.get('/api/session')).body.contentLogDays).toBeNull();
-    } finally {
-      await plain.stop();
-    }
+    const owner = await ConsoleClient.as(plain, 'member');
+    const { body } = await owner.post('/api/keys', { name: 'ci' });
+    const { status, body: refusal } = await owner.put(`/api/keys/${body.id}/content-log`, { on: true });
+    expect([status, refusal.error.code]).toEqual([409, 'content_log_off']);
+    expect(refusal.error.message).toContain('CONTENT_LOG_KEY');
+    expect((await owner.get('/api/session')).body.contentLogDays).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type ApiRow, STREAMED_TABLE } from './support/api-table.js';
 import { ApiTest } from './support/api-test.js';
 import { json, pause } from './support/script.js';
@@ -9,11 +9,7 @@ const OPENAIS =
   "This model's maximum context length is 200000 tokens. However, your messages resulted in 263118 tokens. Please reduce the length of the messages.";
 const ANTHROPICS = 'prompt is too long: 263118 tokens > 200000 maximum';
 
-let test: ApiTest;
-beforeAll(async () => {
-  test = await ApiTest.start('retry: { attempts: 1 }\nstream: { commitAfter: 100ms, heartbeat: 50ms }');
-});
-afterAll(() => test?.stop());
+const test = await ApiTest.start('retry: { attempts: 1 }\nstream: { commitAfter: 100ms, heartbeat: 50ms }');
 
 const wordsFor = ({ client }: ApiRow) => (client.api === 'messages' ? ANTHROPICS : OPENAIS);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import type { LimitChange } from '../src/limits/values/limit-values.js';
@@ -45,25 +45,21 @@ const REQUEST_HEADERS = [
   ].map((name) => `x-stainless-${name}`),
 ];
 
-let chat: RoutingTest;
 const seen = new Set<string>();
 
-beforeAll(async () => {
-  const price = 'price: { inputUsdPerMTok: 10, outputUsdPerMTok: 20 }';
-  const target = (upstream: string) => `targets: [{ upstream: ${upstream}, model: m }]`;
-  chat = await RoutingTest.start({
-    env: { CONTENT_LOG_KEY: Buffer.alloc(32).toString('base64') },
-    settings: `retry: { attempts: 1 }\nserver: { corsOrigins: ["${ORIGIN}"] }
+const price = 'price: { inputUsdPerMTok: 10, outputUsdPerMTok: 20 }';
+const target = (upstream: string) => `targets: [{ upstream: ${upstream}, model: m }]`;
+const chat = await RoutingTest.start({
+  env: { CONTENT_LOG_KEY: Buffer.alloc(32).toString('base64') },
+  settings: `retry: { attempts: 1 }\nserver: { corsOrigins: ["${ORIGIN}"] }
 guards: { personal: { detect: [email], do: report } }`,
-    models: {
-      cached: `${target('a')}, price: free, cache: { ttl: 1h }, guards: [personal]`,
-      priced: `${target('a')}, ${price}`,
-      requested: `${target('b')}, fallback: [priced]`,
-    },
-    upstreams: { a: ['a'], b: ['b'] },
-  });
+  models: {
+    cached: `${target('a')}, price: free, cache: { ttl: 1h }, guards: [personal]`,
+    priced: `${target('a')}, ${price}`,
+    requested: `${target('b')}, fallback: [priced]`,
+  },
+  upstreams: { a: ['a'], b: ['b'] },
 });
-afterAll(() => chat?.stop());
 
 interface Requested {
   model?: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import { MESSAGES_CLIENT, RESPONSES_CLIENT } from './support/api-clients.js';
@@ -18,11 +18,7 @@ function cutCall(finish: string, streamed: boolean): Script {
   return json(200, { model: 'up', choices: [{ index: 0, message, finish_reason: finish }], usage: USAGE });
 }
 
-let test: ApiTest;
-beforeAll(async () => {
-  test = await ApiTest.start();
-});
-afterAll(() => test?.stop());
+const test = await ApiTest.start();
 
 describe.each([false, true])('a tool call that the upstream cut (stream: %s)', (streamed) => {
   async function answer(row: ApiRow, finish: string) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ShutdownService } from '../src/lifecycle/shutdown.service.js';
 import { AnswerLoad } from './support/answer-load.js';
 import { answerTo, completion } from './support/chat-answers.js';
@@ -32,12 +32,6 @@ describe('calls during a short outage of the database', () => {
   });
   beforeEach(() => {
     upstream.requests.length = 0;
-  });
-  afterAll(async () => {
-    await gateway?.stop();
-    await upstream?.close();
-    await proxy?.close();
-    await server?.drop();
   });
 
   const outages: [string, () => Promise<void>][] = [

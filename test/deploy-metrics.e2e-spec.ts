@@ -43,24 +43,20 @@ const shown = new Map<string, Set<string>>();
 
 beforeAll(async () => {
   const chat = await ChatTest.start();
-  try {
-    for (const script of [completion(), stream(), refusal(500)]) chat.upstream.enqueue(script);
-    await (await chat.ask()).text();
-    await (await chat.ask({ stream: true })).text();
-    await (await chat.ask()).text();
-    const limits = { requestsPerMinute: 1 };
-    await chat.gateway.services.get(ApiKeysService).update({ id: chat.free.key.id }, { limits }, GATEWAY);
-    chat.upstream.always(() => completion());
-    await eventually(async () => (await chat.gateway.complete(chat.free, QUESTION)).status === 429);
-    // Prometheus' own, of each target.
-    shown.set('up', new Set());
-    // Only with DATABASE_READ_URL.
-    shown.set('gateway_replica_lag_seconds', new Set());
-    for (const { name, labels } of readMetrics(await (await chat.gateway.get('/metrics')).text())) {
-      shown.set(name, new Set([...(shown.get(name) ?? []), ...Object.keys(labels)]));
-    }
-  } finally {
-    await chat.stop();
+  for (const script of [completion(), stream(), refusal(500)]) chat.upstream.enqueue(script);
+  await (await chat.ask()).text();
+  await (await chat.ask({ stream: true })).text();
+  await (await chat.ask()).text();
+  const limits = { requestsPerMinute: 1 };
+  await chat.gateway.services.get(ApiKeysService).update({ id: chat.free.key.id }, { limits }, GATEWAY);
+  chat.upstream.always(() => completion());
+  await eventually(async () => (await chat.gateway.complete(chat.free, QUESTION)).status === 429);
+  // Prometheus' own, of each target.
+  shown.set('up', new Set());
+  // Only with DATABASE_READ_URL.
+  shown.set('gateway_replica_lag_seconds', new Set());
+  for (const { name, labels } of readMetrics(await (await chat.gateway.get('/metrics')).text())) {
+    shown.set(name, new Set([...(shown.get(name) ?? []), ...Object.keys(labels)]));
   }
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddingsTest } from './support/embeddings-test.js';
 import { expectError } from './support/error-reply.js';
 
@@ -7,7 +7,6 @@ describe('POST /v1/embeddings', () => {
   beforeAll(async () => {
     test = await EmbeddingsTest.start();
   });
-  afterAll(() => test?.stop());
 
   it.each([
     ['no model', { input: 'x' }, 'missing_required_parameter', 'model'],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { at, embeddingRow } from './support/embeddings-test.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
@@ -11,7 +11,6 @@ describe('embeddings of the simulator', () => {
     gateway = await TestGateway.start({ env: { SIMULATOR: 'on' }, config: { 'models.yaml': models } });
     user = await gateway.createUser();
   });
-  afterAll(() => gateway?.stop());
 
   const embed = async (input: string | string[] | number[], fields: object = {}) => {
     const client = new OpenAI({ apiKey: user.key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI, { AzureOpenAI } from 'openai';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
@@ -21,7 +21,6 @@ describe('POST /v1/embeddings', () => {
   beforeAll(async () => {
     test = await EmbeddingsTest.start();
   });
-  afterAll(() => test?.stop());
 
   const answerTo = async (response: Response): Promise<EmbeddingsAnswer> => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);

@@ -1,42 +1,35 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { completion, refusal } from './support/chat-answers.js';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { RoutingTest } from './support/routing-test.js';
-import type { TestUser } from './support/test-gateway.js';
 
-let chat: RoutingTest;
-let admin: ConsoleClient;
-let other: TestUser;
 const span = () =>
   `from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`;
 const errors = async (client: ConsoleClient, query = 'scope=all') =>
   (await client.get(`/api/usage/errors?${span()}&${query}`)).body;
 const requests = async (query: string) => (await admin.get(`/api/usage/calls?${span()}&scope=all&${query}`)).body.items;
 
-beforeAll(async () => {
-  chat = await RoutingTest.start({
-    settings: 'retry: { attempts: 1 }',
-    models: { m: 'targets: [{ upstream: a, model: model-x }]', n: 'targets: [{ upstream: b, model: model-y }]' },
-    upstreams: { a: ['a'], b: ['b'] },
-    env: { B_API_KEY: 'secret-of-b' },
-  });
-  admin = await ConsoleClient.as(chat.gateway, 'admin');
-  other = await chat.gateway.createUser();
-  for (const [user, id] of [
-    [chat.user, 'req-4711'],
-    [other, 'req-4712'],
-    [other, 'req-4713'],
-  ] as const) {
-    chat.a.enqueue(refusal(500, `Internal error ${id}, please report it.\nA second line.`));
-    await chat.ask('m', {}, user);
-  }
-  chat.b.enqueue(refusal(401, 'Incorrect API key provided.'));
-  await chat.ask('n');
-  for (const model of ['unknown-1', 'unknown-2']) await chat.ask(model);
-  await eventually(async () => (await errors(admin)).causes.length === 3);
+const chat = await RoutingTest.start({
+  settings: 'retry: { attempts: 1 }',
+  models: { m: 'targets: [{ upstream: a, model: model-x }]', n: 'targets: [{ upstream: b, model: model-y }]' },
+  upstreams: { a: ['a'], b: ['b'] },
+  env: { B_API_KEY: 'secret-of-b' },
 });
-afterAll(() => chat?.stop());
+const admin = await ConsoleClient.as(chat.gateway, 'admin');
+const other = await chat.gateway.createUser();
+for (const [user, id] of [
+  [chat.user, 'req-4711'],
+  [other, 'req-4712'],
+  [other, 'req-4713'],
+] as const) {
+  chat.a.enqueue(refusal(500, `Internal error ${id}, please report it.\nA second line.`));
+  await chat.ask('m', {}, user);
+}
+chat.b.enqueue(refusal(401, 'Incorrect API key provided.'));
+await chat.ask('n');
+for (const model of ['unknown-1', 'unknown-2']) await chat.ask(model);
+await eventually(async () => (await errors(admin)).causes.length === 3);
 
 describe('GET /api/usage/errors', () => {
   it('counts errors whose messages differ only in numbers and ids as one cause', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { UsersService } from '../src/accounts/users.service.js';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { displayApiKey, newApiKey } from '../src/auth/api-key.secret.js';
@@ -7,7 +7,7 @@ import { type ErrorReply, expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';
 import { LostTime } from './support/lost-time.js';
 import { rawRequest } from './support/raw-http.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { TestGateway } from './support/test-gateway.js';
 
 const routes = [
   ['GET', '/v1/models'],
@@ -17,15 +17,10 @@ const routes = [
   ['POST', '/openai/v1/chat/completions'],
 ] as const;
 
-let gateway: TestGateway;
-let user: TestUser;
 const presented: string[] = [];
 
-beforeAll(async () => {
-  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
-  user = await gateway.createUser();
-});
-afterAll(() => gateway?.stop());
+const gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+const user = await gateway.createUser();
 
 /** Sends a text as a key on every route; each must reject it in the same way. */
 async function refusals(authorization: string | undefined, expected = { status: 401, code: 'invalid_api_key' }) {

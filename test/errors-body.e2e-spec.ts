@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';
 import { rawRequest } from './support/raw-http.js';
 import { json } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { TestGateway } from './support/test-gateway.js';
 
 const LIMIT = 1_000_000;
 const MODEL = 'gpt-6-luna';
@@ -24,25 +24,15 @@ const answer = {
 
 const isFault = ({ level }: Record<string, unknown>) => Number(level) >= 50;
 
-let upstream: ScriptedUpstream;
-let gateway: TestGateway;
-let user: TestUser;
-
-beforeAll(async () => {
-  upstream = (await ScriptedUpstream.start()).always(() => json(200, answer));
-  gateway = await TestGateway.start({
-    env: { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: `${upstream.url}/v1` },
-    config: { 'gateway.yaml': `server: { bodyLimit: ${LIMIT}b }` },
-  });
-  user = await gateway.createUser();
+const upstream = (await ScriptedUpstream.start()).always(() => json(200, answer));
+const gateway = await TestGateway.start({
+  env: { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: `${upstream.url}/v1` },
+  config: { 'gateway.yaml': `server: { bodyLimit: ${LIMIT}b }` },
 });
+const user = await gateway.createUser();
 afterEach(() => {
   expect(gateway.log.filter(isFault)).toEqual([]);
   gateway.log.length = 0;
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
 });
 
 function post(body: string | Buffer<ArrayBuffer> | null, headers: Record<string, string> = {}): Promise<Response> {

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { expectError } from './support/error-reply.js';
 import { rawRequest } from './support/raw-http.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { TestGateway } from './support/test-gateway.js';
 
-let gateway: TestGateway;
-let user: TestUser;
-
-beforeAll(async () => {
-  gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
-  user = await gateway.createUser();
-});
-afterAll(() => gateway?.stop());
+const gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
+const user = await gateway.createUser();
 
 const long = (bytes: number) => 'a'.repeat(bytes);
 const inPieces = (text: string) => text.match(/[\s\S]{1,4000}/g) ?? [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { completion, refusal } from './support/chat-answers.js';
 import { expectError } from './support/error-reply.js';
 import { RoutingTest } from './support/routing-test.js';
@@ -15,7 +15,6 @@ describe('GET /v1/requests/{id}', () => {
       upstreams: { a: ['a'], b: ['b'] },
     });
   });
-  afterAll(() => chat?.stop());
 
   const explained = (id: string, { headers } = chat.user) => chat.gateway.get(`/v1/requests/${id}`, headers);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { chunkOf, completion, refusal, stream } from './support/chat-answers.js';
 import { expectError } from './support/error-reply.js';
 import { eventually } from './support/eventually.js';
@@ -29,7 +29,6 @@ describe('a model with two targets', () => {
     });
     chat.b.always((request) => ((request.json() as { stream?: boolean }).stream ? stream() : completion()));
   });
-  afterAll(() => chat?.stop());
 
   it.each<[string, Script, string, number | null]>([
     ['a reset', reset(), 'upstream_unreachable', 0],
@@ -120,7 +119,6 @@ describe('the number of attempts', () => {
       upstreams: { a: ['a'], b: ['b'], ax: ['a'], az: ['a'] },
     });
   });
-  afterAll(() => chat?.stop());
 
   it('is in every answer: 0 when no upstream was called', async () => {
     const attempts = async (fields: object) =>
@@ -174,7 +172,6 @@ describe('a model with more targets than attempts', () => {
       upstreams: { a: ['a'], b: ['b'], c: ['c'], d: ['c'] },
     });
   });
-  afterAll(() => chat?.stop());
 
   it('tries each once, including fallbacks', async () => {
     for (const server of [chat.a, chat.b, chat.c]) server.enqueue(refusal(500));
@@ -198,7 +195,6 @@ describe('targets of the same priority', () => {
       upstreams: { a: ['a'], b: ['b'], c: ['c'] },
     });
   });
-  afterAll(() => chat?.stop());
 
   it('share calls by weight, before the next priority', async () => {
     for (const server of [chat.a, chat.b, chat.c]) server.always(() => completion());

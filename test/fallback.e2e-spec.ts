@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { completion, refusal, stream } from './support/chat-answers.js';
 import { expectError } from './support/error-reply.js';
 import { metricOf, readMetrics } from './support/metrics-text.js';
@@ -24,7 +24,6 @@ describe('a fallback', () => {
       upstreams: { a: ['a'], az: ['a'], b: ['b'], bz: ['b'], c: ['c'], cx: ['c'], cy: ['c'] },
     });
   });
-  afterAll(() => chat?.stop());
   afterEach(() => {
     for (const server of [chat.a, chat.b, chat.c]) server.always(() => refusal(500));
   });

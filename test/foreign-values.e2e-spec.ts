@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { completion } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { expectError } from './support/error-reply.js';
@@ -10,12 +10,8 @@ const video = { type: 'video_url', video_url: { url: 'https://example.com/a.mp4'
 const says = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
 const text = { type: 'text', text: 'Look.' };
 
-let chat: ChatTest;
-beforeAll(async () => {
-  chat = await ChatTest.start();
-  chat.upstream.always(() => completion());
-});
-afterAll(() => chat?.stop());
+const chat = await ChatTest.start();
+chat.upstream.always(() => completion());
 
 describe("a value that is not in OpenAI's format but a provider may support", () => {
   const values: [field: string, fields: object][] = [

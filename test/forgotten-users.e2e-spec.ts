@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ForgottenUsersService } from '../src/accounts/forgotten-users.service.js';
 import { UsersService } from '../src/accounts/users.service.js';
 import { COMMAND_LINE } from '../src/audit/audit.types.js';
@@ -17,7 +17,6 @@ beforeAll(async () => {
   gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
   admin = await ConsoleClient.as(gateway, 'admin');
 });
-afterAll(() => gateway?.stop());
 
 /** Every text of the database that contains it, by table. */
 async function tablesWith(text: string): Promise<string[]> {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type JsonObject, objectOf, objectsOf } from '../src/upstreams/contract/json.js';
 import { type ApiClient, CHAT_CLIENT, MESSAGES_CLIENT, RESPONSES_CLIENT } from './support/api-clients.js';
 import { StrictUpstream } from './support/strict/strict-upstream.js';
 import type { TurnPlan } from './support/strict/turn.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { TestGateway } from './support/test-gateway.js';
 
 /** Models of the shipped catalog, with what they declare there. */
 const MODELS = ['gemini-3.8-flash', 'gemini-3.5-flash-lite', 'nova-2-lite'] as const;
@@ -124,25 +124,16 @@ const plan: TurnPlan = ({ tools: [name] }) =>
     ? { reasoning: 'I know it.', text: ANSWER, calls: [] }
     : { reasoning: 'I need a tool.', text: '', calls: [{ name, input: { city: 'Paris' } }] };
 
-let upstream: StrictUpstream;
-let gateway: TestGateway;
-let user: TestUser;
-beforeAll(async () => {
-  upstream = await StrictUpstream.start(plan);
-  gateway = await TestGateway.start({
-    env: {
-      GEMINI_BASE_URL: upstream.url('gemini'),
-      GEMINI_API_KEY: 'key-1',
-      BEDROCK_BASE_URL: upstream.url('bedrock'),
-      AWS_BEARER_TOKEN_BEDROCK: 'key-2',
-    },
-  });
-  user = await gateway.createUser({ plan: 'pro' });
+const upstream = await StrictUpstream.start(plan);
+const gateway = await TestGateway.start({
+  env: {
+    GEMINI_BASE_URL: upstream.url('gemini'),
+    GEMINI_API_KEY: 'key-1',
+    BEDROCK_BASE_URL: upstream.url('bedrock'),
+    AWS_BEARER_TOKEN_BEDROCK: 'key-2',
+  },
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
-});
+const user = await gateway.createUser({ plan: 'pro' });
 beforeEach(() => {
   upstream.refusals.length = 0;
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { completion, stream } from './support/chat-answers.js';
 import { json, sse } from './support/script.js';
@@ -11,51 +11,39 @@ const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 
 /** Each has an upstream of its own, as failing targets are set aside. */
 const FAILURES = ['malformed-function-call', 'unexpected-tool-call', 'too-many-tool-calls'];
 
-let gemini: ScriptedUpstream;
-let other: ScriptedUpstream;
-let gateway: TestGateway;
-let key: string;
-let client: OpenAI;
-beforeAll(async () => {
-  gemini = await ScriptedUpstream.start();
-  other = await ScriptedUpstream.start();
-  const model = (id: string, targets: string, more = 'price: free') =>
-    `- { id: ${id}, tier: free, displayName: Model, description: Model, contextLength: 100000, ${more}, targets: [${targets}] }`;
-  const target = '{ upstream: gemini, model: gemini-3.8-flash }';
-  gateway = await TestGateway.start({
-    env: Object.fromEntries(
-      ['gemini', 'other', ...FAILURES].map((upstream) => [
-        `${upstream.toUpperCase().replaceAll('-', '_')}_API_KEY`,
-        'key-1',
-      ]),
-    ),
-    config: {
-      'gateway.yaml': 'retry: { attempts: 2, budgetPercent: 0, floor: 5 }',
-      'upstreams.yaml':
-        `gemini: { protocol: gemini, baseUrl: "${gemini.url}/v1beta" }\n` +
-        FAILURES.map((reason) => `${reason}: { protocol: gemini, baseUrl: "${gemini.url}/v1beta" }\n`).join('') +
-        `other: { protocol: groq, baseUrl: "${other.url}/v1" }`,
-      'models.yaml': [
-        model('gemini', target),
-        model('other', '{ upstream: other, model: m }'),
-        ...FAILURES.map((reason) =>
-          model(
-            reason,
-            `{ upstream: ${reason}, model: m }, { upstream: other, model: m, priority: 2 }`,
-            'price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }',
-          ),
+const gemini = await ScriptedUpstream.start();
+const other = await ScriptedUpstream.start();
+const model = (id: string, targets: string, more = 'price: free') =>
+  `- { id: ${id}, tier: free, displayName: Model, description: Model, contextLength: 100000, ${more}, targets: [${targets}] }`;
+const target = '{ upstream: gemini, model: gemini-3.8-flash }';
+const gateway = await TestGateway.start({
+  env: Object.fromEntries(
+    ['gemini', 'other', ...FAILURES].map((upstream) => [
+      `${upstream.toUpperCase().replaceAll('-', '_')}_API_KEY`,
+      'key-1',
+    ]),
+  ),
+  config: {
+    'gateway.yaml': 'retry: { attempts: 2, budgetPercent: 0, floor: 5 }',
+    'upstreams.yaml':
+      `gemini: { protocol: gemini, baseUrl: "${gemini.url}/v1beta" }\n` +
+      FAILURES.map((reason) => `${reason}: { protocol: gemini, baseUrl: "${gemini.url}/v1beta" }\n`).join('') +
+      `other: { protocol: groq, baseUrl: "${other.url}/v1" }`,
+    'models.yaml': [
+      model('gemini', target),
+      model('other', '{ upstream: other, model: m }'),
+      ...FAILURES.map((reason) =>
+        model(
+          reason,
+          `{ upstream: ${reason}, model: m }, { upstream: other, model: m, priority: 2 }`,
+          'price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }',
         ),
-      ].join('\n'),
-    },
-  });
-  key = (await gateway.createUser()).key.key;
-  client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+      ),
+    ].join('\n'),
+  },
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await gemini?.close();
-  await other?.close();
-});
+const key: string = (await gateway.createUser()).key.key;
+const client = new OpenAI({ apiKey: key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUg==';
 const URL_OF_PNG = `data:image/png;base64,${PNG}`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type ApiRow, CALL_TABLE, STREAMED_TABLE } from './support/api-table.js';
 import { ApiTest } from './support/api-test.js';
 import { drip, type Script, type Step, type Wire } from './support/script.js';
@@ -13,11 +13,7 @@ guards:
 guardsForAll: [masking, blocking, reporting, restoring]
 retry: { attempts: 1 }`;
 
-let test: ApiTest;
-beforeAll(async () => {
-  test = await ApiTest.start(GUARDS);
-});
-afterAll(() => test?.stop());
+const test = await ApiTest.start(GUARDS);
 
 const stream = async (row: ApiRow, pieces: readonly string[], fields = {}) => {
   test.a.enqueue(row.wire.stream(pieces));

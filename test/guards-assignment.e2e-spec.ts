@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
 import { auditOf } from './support/console-keys.js';
 import { startConsole } from './support/console-people.js';
@@ -35,7 +35,6 @@ guardsForAll: [everyone]`;
     config: { 'gateway.yaml': file, 'models.yaml': MODELS },
   }));
 });
-afterAll(() => gateway?.stop());
 
 const ask = async (key: string, content: string) => {
   const response = await fetch(`${gateway.url}/v1/chat/completions`, {

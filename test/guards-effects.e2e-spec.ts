@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CALL_TABLE } from './support/api-table.js';
 import { ApiTest, expectApiError } from './support/api-test.js';
 import { ConsoleClient } from './support/console-client.js';
@@ -17,38 +17,33 @@ const CHAT = rowOf('chat');
 const MESSAGES = rowOf('native Messages');
 const RESPONSES = rowOf('native Responses');
 
-let webhook: Server;
 let requested: { texts: { path: string; text: string }[]; type: string }[];
 let answer: (text: string) => object | null;
 /** Milliseconds before it answers. */
 let delay: number;
-let test: ApiTest;
-beforeAll(async () => {
-  webhook = createServer(async (request, response) => {
-    const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as (typeof requested)[number];
-    requested.push(body);
-    const result = answer(body.texts.map(({ text }) => text).join(''));
-    if (delay > 0) await sleep(delay);
-    if (result === null) response.destroy();
-    else response.end(JSON.stringify(result));
-  });
-  await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
-  const { port } = webhook.address() as AddressInfo;
-  test = await ApiTest.start(`
+const webhook = createServer(async (request, response) => {
+  const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as (typeof requested)[number];
+  requested.push(body);
+  const result = answer(body.texts.map(({ text }) => text).join(''));
+  if (delay > 0) await sleep(delay);
+  if (result === null) response.destroy();
+  else response.end(JSON.stringify(result));
+});
+await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
+const { port } = webhook.address() as AddressInfo;
+const test = await ApiTest.start(`
 guards:
   personal: { detect: [email, payment_card], on: [request, answer], do: mask }
   secrets: { words: { codenames: [bluebird] } }
   company: { webhook: { url: "http://127.0.0.1:${port}/", window: 100 }, on: [answer] }
 guardsForAll: [personal, secrets, company]
 retry: { attempts: 1 }`);
-});
 beforeEach(() => {
   requested = [];
   answer = () => ({ action: 'pass' });
   delay = 0;
 });
 afterAll(async () => {
-  await test?.stop();
   webhook?.closeAllConnections();
   await new Promise((resolve) => webhook?.close(resolve));
 });
@@ -328,32 +323,28 @@ guardsForAll: [personal]
 retry: { attempts: 1 }`;
     const env = { CONTENT_LOG_KEY: randomBytes(32).toString('base64') };
     const logging = await ApiTest.start(file, env);
-    try {
-      await logging.gateway.database.query('UPDATE api_keys SET logs_content = true');
-      for (const [, row] of CALL_TABLE.filter(([, { streams }]) => streams)) {
-        for (const stream of [false, true]) {
-          const answered = 'As [EMAIL_1] said, ask eve@example.net.';
-          logging.a.enqueue(
-            stream ? row.wire.stream(['As [EMAIL', '_1] said, ask eve@exam', 'ple.net.']) : row.wire.answer(answered),
-          );
-          const response = await logging.ask(row, {
-            ...row.client.question(row.model, QUESTION),
-            ...(stream && { stream }),
-          });
-          const text = await response.text();
-          const read = stream ? row.client.readStream(text).text : row.client.textOf(JSON.parse(text));
-          expect(read).toBe('As ab@example.com said, ask [EMAIL_2].');
-          const admin = await ConsoleClient.as(logging.gateway, 'admin');
-          const content = await eventually(async () => {
-            const found = await admin.get(`/api/usage/calls/${response.headers.get('x-request-id')}/content`);
-            return found.status === 200 && JSON.stringify(found.body);
-          });
-          expect(content).toContain('As [EMAIL_1] said, ask [EMAIL_2].');
-          expect(content).not.toMatch(/ab@example|eve@example/);
-        }
+    await logging.gateway.database.query('UPDATE api_keys SET logs_content = true');
+    for (const [, row] of CALL_TABLE.filter(([, { streams }]) => streams)) {
+      for (const stream of [false, true]) {
+        const answered = 'As [EMAIL_1] said, ask eve@example.net.';
+        logging.a.enqueue(
+          stream ? row.wire.stream(['As [EMAIL', '_1] said, ask eve@exam', 'ple.net.']) : row.wire.answer(answered),
+        );
+        const response = await logging.ask(row, {
+          ...row.client.question(row.model, QUESTION),
+          ...(stream && { stream }),
+        });
+        const text = await response.text();
+        const read = stream ? row.client.readStream(text).text : row.client.textOf(JSON.parse(text));
+        expect(read).toBe('As ab@example.com said, ask [EMAIL_2].');
+        const admin = await ConsoleClient.as(logging.gateway, 'admin');
+        const content = await eventually(async () => {
+          const found = await admin.get(`/api/usage/calls/${response.headers.get('x-request-id')}/content`);
+          return found.status === 200 && JSON.stringify(found.body);
+        });
+        expect(content).toContain('As [EMAIL_1] said, ask [EMAIL_2].');
+        expect(content).not.toMatch(/ab@example|eve@example/);
       }
-    } finally {
-      await logging.stop();
     }
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ContentCipher } from '../src/content-log/content-log.service.js';
 import { type ApiRow, CALL_TABLE } from './support/api-table.js';
 import { ApiTest } from './support/api-test.js';
@@ -18,10 +18,8 @@ const CANARY = 'canary.7f3a@example.com';
 const WORD = 'xylograph';
 const KEY = randomBytes(32);
 
-let test: ApiTest;
-beforeAll(async () => {
-  test = await ApiTest.start(
-    `
+const test = await ApiTest.start(
+  `
 guards:
   masking: { detect: [email], on: [answer], do: mask }
   blocking: { words: { secrets: [${WORD}] }, on: [answer] }
@@ -29,11 +27,9 @@ guards:
 guardsForAll: [masking, blocking, reporting]
 cacheByHeader: true
 retry: { attempts: 1 }`,
-    { CONTENT_LOG_KEY: KEY.toString('base64') },
-  );
-  await test.gateway.database.query('UPDATE api_keys SET logs_content = true');
-});
-afterAll(() => test?.stop());
+  { CONTENT_LOG_KEY: KEY.toString('base64') },
+);
+await test.gateway.database.query('UPDATE api_keys SET logs_content = true');
 
 const POSITIONS: Readonly<Record<string, Readonly<Record<string, AnswerAt>>>> = {
   chat: { ...CHAT_ANSWERS, ...ONLY_CHAT_ANSWERS },

@@ -1,6 +1,6 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CALL_TABLE, STREAMED_TABLE } from './support/api-table.js';
 import { ApiTest } from './support/api-test.js';
 import { eventually } from './support/eventually.js';
@@ -8,24 +8,21 @@ import { hang, json } from './support/script.js';
 
 const MAIL = 'ab@example.com';
 
-let webhook: Server;
 /** The webhook's requests that it has not answered, and the number of those that were aborted. */
 let open: ServerResponse[];
 let aborted: number;
 let hangs: boolean;
-let test: ApiTest;
-beforeAll(async () => {
-  webhook = createServer(async (request, response) => {
-    response.on('close', () => {
-      if (!response.writableFinished) aborted++;
-    });
-    await request.toArray();
-    if (hangs) open.push(response);
-    else response.end('{"action":"pass"}');
+const webhook = createServer(async (request, response) => {
+  response.on('close', () => {
+    if (!response.writableFinished) aborted++;
   });
-  await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
-  const { port } = webhook.address() as AddressInfo;
-  test = await ApiTest.start(`
+  await request.toArray();
+  if (hangs) open.push(response);
+  else response.end('{"action":"pass"}');
+});
+await new Promise<void>((resolve) => webhook.listen(0, '127.0.0.1', resolve));
+const { port } = webhook.address() as AddressInfo;
+const test = await ApiTest.start(`
 guards:
   personal: { detect: [email], do: mask }
   tickets: { patterns: { ticket: 'TICKET-[0-9]{4}' }, do: report }
@@ -33,7 +30,6 @@ guards:
   company: { webhook: { url: "http://127.0.0.1:${port}/", timeout: 30s, window: 100 }, on: [request, answer] }
 guardsForAll: [personal, tickets, secrets, company]
 retry: { attempts: 1 }`);
-});
 beforeEach(() => {
   open = [];
   aborted = 0;
@@ -41,7 +37,6 @@ beforeEach(() => {
   test.a.requests.length = 0;
 });
 afterAll(async () => {
-  await test?.stop();
   webhook?.closeAllConnections();
   await new Promise((resolve) => webhook?.close(resolve));
 });

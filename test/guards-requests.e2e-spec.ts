@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import { type ApiRow, CALL_TABLE } from './support/api-table.js';
@@ -13,11 +13,7 @@ guards:
 guardsForAll: [masking, blocking, reporting]
 retry: { attempts: 1 }`;
 
-let test: ApiTest;
-beforeAll(async () => {
-  test = await ApiTest.start(GUARDS);
-});
-afterAll(() => test?.stop());
+const test = await ApiTest.start(GUARDS);
 
 const tool = (about: string) => ({
   name: 'send',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import supertest from 'supertest';
 import { DataSource } from 'typeorm';
@@ -26,11 +26,6 @@ describe('a gateway whose database is not always available', () => {
     warm = await gateway.createUser();
     cold = await gateway.createUser();
     await (await gateway.complete(warm, HELLO)).text();
-  });
-  afterAll(async () => {
-    await gateway?.stop();
-    await proxy?.close();
-    await database?.drop();
   });
 
   const statusOf = async (path: string, headers = {}) => (await gateway.get(path, headers)).status;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MetricsService } from '../src/telemetry/metrics.service.js';
 import { completion, refusal, stream } from './support/chat-answers.js';
 import { expectError } from './support/error-reply.js';
@@ -25,7 +25,6 @@ describe('a model with hedge', () => {
       upstreams: { a: ['a'], b: ['b'] },
     });
   });
-  afterAll(() => chat?.stop());
   afterEach(() => {
     for (const server of [chat.a, chat.b]) server.always(() => completion());
   });

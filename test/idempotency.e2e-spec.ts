@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { completion, refusal, stream } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';
@@ -6,22 +6,14 @@ import { gate, hang, reset } from './support/script.js';
 import { StreamReader } from './support/stream-reader.js';
 import { TestGateway } from './support/test-gateway.js';
 
-let chat: ChatTest;
-let other: TestGateway;
 let keys = 0;
 let key: string;
 
-beforeAll(async () => {
-  chat = await ChatTest.start({
-    settings: 'retry: { attempts: 1 }\nidempotency: { maxAnswer: 4kb }\nstream: { commitAfter: 50ms, heartbeat: 50ms }',
-  });
-  const env = { OPENAI_BASE_URL: `${chat.upstream.url}/v1`, OPENAI_API_KEY: 'sk-test' };
-  other = await TestGateway.start({ database: chat.gateway.database, env });
+const chat = await ChatTest.start({
+  settings: 'retry: { attempts: 1 }\nidempotency: { maxAnswer: 4kb }\nstream: { commitAfter: 50ms, heartbeat: 50ms }',
 });
-afterAll(async () => {
-  await other?.stop();
-  await chat?.stop();
-});
+const env = { OPENAI_BASE_URL: `${chat.upstream.url}/v1`, OPENAI_API_KEY: 'sk-test' };
+const other = await TestGateway.start({ database: chat.gateway.database, env });
 beforeEach(() => {
   key = `key-${++keys}`;
 });
@@ -262,16 +254,12 @@ describe('an Idempotency-Key', () => {
 
   it('has no effect with `retention: 0`', async () => {
     const off = await TestGateway.start({ config: { 'gateway.yaml': 'idempotency: { retention: 0 }' } });
-    try {
-      const user = await off.createUser();
-      const ids = [];
-      for (let time = 0; time < 2; time++) {
-        const answer = (await (await off.complete(user, QUESTION, named())).json()) as { id: string };
-        ids.push(answer.id);
-      }
-      expect(new Set(ids).size).toBe(2);
-    } finally {
-      await off.stop();
+    const user = await off.createUser();
+    const ids = [];
+    for (let time = 0; time < 2; time++) {
+      const answer = (await (await off.complete(user, QUESTION, named())).json()) as { id: string };
+      ids.push(answer.id);
     }
+    expect(new Set(ids).size).toBe(2);
   });
 });

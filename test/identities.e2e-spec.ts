@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import { parse, stringify } from 'yaml';
 import { ProjectsService } from '../src/accounts/projects.service.js';
@@ -20,11 +20,6 @@ interface Issuer {
   [key: string]: unknown;
 }
 
-let provider: TokenIssuer;
-let stranger: ScriptedUpstream;
-let gateway: TestGateway;
-let admin: ConsoleClient;
-
 /** The configurations of docs/identity-providers.md by their names, with addresses of the test's provider. */
 async function documented(): Promise<Issuer[]> {
   const text = await readFile(join(import.meta.dirname, '../docs/identity-providers.md'), 'utf8');
@@ -34,28 +29,22 @@ async function documented(): Promise<Issuer[]> {
   });
 }
 
-beforeAll(async () => {
-  provider = await TokenIssuer.start();
-  stranger = await ScriptedUpstream.start();
-  stranger.always(() => json(200, { keys: [] }));
-  const plain: Issuer = { issuer: provider.url, audience: ['gateway', 'other'] };
-  const bySubject = { issuer: `${provider.url}/sub`, audience: ['gateway'], user: 'sub', create: true };
-  const issuers = [plain, bySubject, ...(await documented())];
-  gateway = await TestGateway.start({
-    env: { SIMULATOR: 'on' },
-    config: { 'gateway.yaml': stringify({ auth: { issuers } }) },
-  });
-  const [{ id: projectId }] = await Promise.all([
-    gateway.services.get(ProjectsService).create('search', GATEWAY),
-    gateway.services.get(UsersService).create({ email: 'ada@example.com' }, GATEWAY),
-  ]);
-  await gateway.services.get(ServiceAccountsService).create(projectId, 'crawler', GATEWAY);
-  admin = await ConsoleClient.as(gateway, 'admin');
+const provider = await TokenIssuer.start();
+const stranger = await ScriptedUpstream.start();
+stranger.always(() => json(200, { keys: [] }));
+const plain: Issuer = { issuer: provider.url, audience: ['gateway', 'other'] };
+const bySubject = { issuer: `${provider.url}/sub`, audience: ['gateway'], user: 'sub', create: true };
+const issuers = [plain, bySubject, ...(await documented())];
+const gateway = await TestGateway.start({
+  env: { SIMULATOR: 'on' },
+  config: { 'gateway.yaml': stringify({ auth: { issuers } }) },
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await Promise.all([provider?.close(), stranger?.close()]);
-});
+const [{ id: projectId }] = await Promise.all([
+  gateway.services.get(ProjectsService).create('search', GATEWAY),
+  gateway.services.get(UsersService).create({ email: 'ada@example.com' }, GATEWAY),
+]);
+await gateway.services.get(ServiceAccountsService).create(projectId, 'crawler', GATEWAY);
+const admin = await ConsoleClient.as(gateway, 'admin');
 
 const CALL = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hi' }] };
 

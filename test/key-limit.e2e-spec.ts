@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { ConsoleClient } from './support/console-client.js';
@@ -20,17 +20,11 @@ const REFUSED = {
 };
 
 let gateways: TestGateway[] = [];
-let gateway: TestGateway;
 let client: ConsoleClient;
 
-beforeAll(async () => {
-  const config = { 'gateway.yaml': `keys: { perUser: ${MAX} }` };
-  gateway = await TestGateway.start({ config });
-  gateways = [gateway, await TestGateway.start({ config, database: gateway.database })];
-});
-afterAll(async () => {
-  for (const one of gateways.toReversed()) await one.stop();
-});
+const config = { 'gateway.yaml': `keys: { perUser: ${MAX} }` };
+const gateway = await TestGateway.start({ config });
+gateways = [gateway, await TestGateway.start({ config, database: gateway.database })];
 beforeEach(async () => {
   client = await ConsoleClient.as(gateway, 'member');
 });
@@ -93,15 +87,11 @@ describe('a user with as many live keys as allowed', () => {
 
 it('a user without a limit can create any number of keys', async () => {
   const free = await TestGateway.start({ config: { 'gateway.yaml': 'keys: { perUser: null }' } });
-  try {
-    const person = await ConsoleClient.as(free, 'member');
-    await free.database.query(
-      `INSERT INTO api_keys (user_id, name, key_hash, display) SELECT $1, 'x', sha256(n::text::bytea), 'svc'
-       FROM generate_series(1, 100) AS n`,
-      [person.user.id],
-    );
-    await createKey(person);
-  } finally {
-    await free.stop();
-  }
+  const person = await ConsoleClient.as(free, 'member');
+  await free.database.query(
+    `INSERT INTO api_keys (user_id, name, key_hash, display) SELECT $1, 'x', sha256(n::text::bytea), 'svc'
+     FROM generate_series(1, 100) AS n`,
+    [person.user.id],
+  );
+  await createKey(person);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { ProjectsService } from '../src/accounts/projects.service.js';
 import { UsersService } from '../src/accounts/users.service.js';
@@ -10,12 +10,7 @@ import { completion } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';
 
-let chat: ChatTest;
-
-beforeAll(async () => {
-  chat = await ChatTest.start();
-});
-afterAll(() => chat?.stop());
+const chat = await ChatTest.start();
 
 async function standing(headers: Record<string, string>, path = '/v1/key') {
   const response = await fetch(chat.gateway.url + path, { headers });

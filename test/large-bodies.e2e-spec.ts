@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { answerTo, completion } from './support/chat-answers.js';
@@ -40,10 +40,6 @@ describe('a body that is expensive for its size', () => {
     upstream = (await ScriptedUpstream.start()).always(() => completion());
     gateway = await TestGateway.start({ env: { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: `${upstream.url}/v1` } });
     user = await gateway.createUser();
-  });
-  afterAll(async () => {
-    await gateway?.stop();
-    await upstream?.close();
   });
 
   const post = (body: string | Buffer<ArrayBuffer>, headers: Record<string, string> = {}) =>
@@ -134,10 +130,6 @@ describe('bodies in memory', () => {
     user = await gateway.createUser();
     other = await gateway.createUser();
   });
-  afterAll(async () => {
-    await gateway?.stop();
-    await upstream?.close();
-  });
 
   it('are limited per owner and in total until their answers have ended', async () => {
     const { promise: go, resolve: answer } = Promise.withResolvers<void>();
@@ -188,11 +180,6 @@ describe('fifty concurrent bodies that decompress to eleven million values', () 
     database = await createMigratedDatabase();
     const env = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: `${upstream.url}/v1`, DATABASE_URL: database.url };
     gateway = await GatewayProcess.start({ env: { ...env, NODE_OPTIONS: '--max-old-space-size=192' } });
-  });
-  afterAll(async () => {
-    await gateway?.stop();
-    await upstream?.close();
-    await database?.drop();
   });
 
   it('do not crash a gateway with a small heap, which keeps serving other callers', async () => {

@@ -33,8 +33,6 @@ describe('the ledger and the end of an answer', () => {
   });
   afterAll(async () => {
     await locker?.end();
-    await gateway?.stop();
-    await upstream?.close();
   });
 
   const statusOf = async (column: 'id' | 'request_id', value: unknown) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { answerTo, completion, refusal, stream } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
 import { end, gate, hang, pause, reset } from './support/script.js';
@@ -33,10 +33,6 @@ describe('the row of an accepted call', () => {
     upstream.always((request) => answerTo(request));
   });
   beforeEach(() => gateway.database.query('TRUNCATE usage_calls, refused_calls, recent_errors'));
-  afterAll(async () => {
-    await gateway?.stop();
-    await upstream?.close();
-  });
 
   const onlyRow = async () => {
     const rows = await gateway.calls();

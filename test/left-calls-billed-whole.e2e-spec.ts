@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { AnswerRecord } from '../src/completions/settlement/answer.record.js';
 import type { MeteredAnswer } from '../src/completions/settlement/metered-answer.js';
 import { RowsService } from '../src/completions/settlement/rows.service.js';
@@ -17,22 +17,18 @@ function modelNamed(id: string, more = ''): string {
 `;
 }
 
-let chat: ChatTest;
-beforeAll(async () => {
-  chat = await ChatTest.start({
-    settings: `
+const chat = await ChatTest.start({
+  settings: `
 guards:
   company: { webhook: { url: "http://127.0.0.1:1/" }, on: [answer] }
 retry: { attempts: 3 }`,
-    env: { FINISHING_API_KEY: 'k' },
-    catalog: {
-      models: modelNamed('whole') + modelNamed('guarded', 'guards: [company],'),
-      upstreams: (baseUrl) =>
-        `finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish }`,
-    },
-  });
+  env: { FINISHING_API_KEY: 'k' },
+  catalog: {
+    models: modelNamed('whole') + modelNamed('guarded', 'guards: [company],'),
+    upstreams: (baseUrl) =>
+      `finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish }`,
+  },
 });
-afterAll(() => chat?.stop());
 
 async function rowOf(response?: Response) {
   const row = await chat.row(response);

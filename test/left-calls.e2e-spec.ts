@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { TokenCounter } from '../src/upstreams/tokens/token-counter.js';
 import { chunkOf, completion } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
@@ -35,29 +35,24 @@ function pdfOf(pages: number): string {
   return `data:application/pdf;base64,${Buffer.from(file).toString('base64')}`;
 }
 
-let chat: ChatTest;
 /** Accepts connections, and never answers a TLS handshake. */
-let silent: Server;
-beforeAll(async () => {
-  silent = createServer((socket) => socket.on('error', () => socket.destroy()).resume()).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const { port } = silent.address() as AddressInfo;
-  chat = await ChatTest.start({
-    settings: 'retry: { attempts: 3 }',
-    env: { ANTHROPIC_API_KEY: 'k', GEMINI_API_KEY: 'k', STOPPING_API_KEY: 'k', SILENT_API_KEY: 'k' },
-    catalog: {
-      models: MODELS,
-      upstreams: (baseUrl) => `
+const silent = createServer((socket) => socket.on('error', () => socket.destroy()).resume()).listen(0, '127.0.0.1');
+await once(silent, 'listening');
+const { port } = silent.address() as AddressInfo;
+const chat = await ChatTest.start({
+  settings: 'retry: { attempts: 3 }',
+  env: { ANTHROPIC_API_KEY: 'k', GEMINI_API_KEY: 'k', STOPPING_API_KEY: 'k', SILENT_API_KEY: 'k' },
+  catalog: {
+    models: MODELS,
+    upstreams: (baseUrl) => `
 stopping: { protocol: openai-compatible, baseUrl: "${baseUrl}" }
 silent: { protocol: openai-compatible, baseUrl: "https://127.0.0.1:${port}" }
 gemini: { protocol: gemini, baseUrl: "${baseUrl}" }
 anthropic: { protocol: anthropic, baseUrl: "${baseUrl}" }`,
-    },
-  });
-  await chat.gateway.services.get(TokenCounter).count('warm');
+  },
 });
+await chat.gateway.services.get(TokenCounter).count('warm');
 afterAll(async () => {
-  await chat?.stop();
   silent?.close();
 });
 

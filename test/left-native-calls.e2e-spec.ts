@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { API_CASES, type ApiCase, eventOf, NativeTest, streamOf } from './support/native-test.js';
 import { hang } from './support/script.js';
 
 const WORDS = 'The file is changed in the third line. '.repeat(20);
 const MIN_TOKENS = 150;
 
-let test: NativeTest;
-beforeAll(async () => {
-  test = await NativeTest.start();
-});
-afterAll(() => test?.stop());
+const test = await NativeTest.start();
 
 const caseOf = (api: string) => API_CASES.find(([name]) => name === api)?.[1] as ApiCase;
 const messageStart = eventOf('message_start', {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import { completion } from './support/chat-answers.js';
@@ -9,12 +9,7 @@ import { eventually } from './support/eventually.js';
 import { expectRefusal } from './support/limit-replies.js';
 import type { TestUser } from './support/test-gateway.js';
 
-let chat: ChatTest;
-
-beforeAll(async () => {
-  chat = await ChatTest.start();
-});
-afterAll(() => chat?.stop());
+const chat = await ChatTest.start();
 
 /** The reply to a request whose body never arrives. */
 async function answerToHead(user: TestUser): Promise<string> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { hashApiKey } from '../src/auth/api-key.secret.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
@@ -18,16 +18,12 @@ import { TestGateway, type TestUser } from './support/test-gateway.js';
 const OUTPUT_NANODOLLARS = 500n;
 const USAGE = { prompt_tokens: 11, completion_tokens: 100, total_tokens: 111 };
 
-let chat: ChatTest;
 let user: TestUser;
 
-beforeAll(async () => {
-  // No probe of a target may take an answer that a test prepared.
-  chat = await ChatTest.start({
-    settings: 'retry: { attempts: 1 }\nrouting: { consecutiveFailures: 1000, minimumCalls: 1000 }',
-  });
+// No probe of a target may take an answer that a test prepared.
+const chat = await ChatTest.start({
+  settings: 'retry: { attempts: 1 }\nrouting: { consecutiveFailures: 1000, minimumCalls: 1000 }',
 });
-afterAll(() => chat?.stop());
 beforeEach(async () => {
   user = await chat.gateway.createUser();
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createWorkFolder } from './support/test-settings.js';
 
 const RACER = resolve(import.meta.dirname, 'support/lock.child.mjs');
@@ -21,7 +21,6 @@ describe('processes that wait for the lock of a killed one', () => {
   beforeAll(async () => {
     folder = await createWorkFolder();
   });
-  afterAll(() => folder?.remove());
 
   it('get it one after the other', async () => {
     const places = Array.from({ length: ROUNDS }, (_, round) => join(folder.path, String(round)));

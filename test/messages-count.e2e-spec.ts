@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ChatTest } from './support/chat-test.js';
 import { ProviderGateway } from './support/provider-gateway.js';
 import { json } from './support/script.js';
@@ -13,7 +13,6 @@ beforeAll(async () => {
   chat = await ChatTest.start();
   client = new Anthropic({ baseURL: chat.gateway.url, apiKey: chat.pro.key.key, maxRetries: 0 });
 });
-afterAll(() => chat?.stop());
 
 describe('count_tokens', () => {
   it('estimates if the provider does not count, without a call or a row', async () => {
@@ -40,16 +39,12 @@ describe('count_tokens', () => {
         'upstreams.yaml': 'u: { protocol: openai-compatible, baseUrl: "http://127.0.0.1:9", auth: none }',
       },
     });
-    try {
-      const { key } = (await dense.createUser()).key;
-      const counting = new Anthropic({ baseURL: dense.url, apiKey: key, maxRetries: 0 });
-      const messages = [{ role: 'user' as const, content: text }];
-      const { input_tokens: plain } = await counting.messages.countTokens({ model: 'm1', messages });
-      const { input_tokens: more } = await counting.messages.countTokens({ model: 'm1.3', messages });
-      expect(more / plain).toBeCloseTo(1.3, 1);
-    } finally {
-      await dense.stop();
-    }
+    const { key } = (await dense.createUser()).key;
+    const counting = new Anthropic({ baseURL: dense.url, apiKey: key, maxRetries: 0 });
+    const messages = [{ role: 'user' as const, content: text }];
+    const { input_tokens: plain } = await counting.messages.countTokens({ model: 'm1', messages });
+    const { input_tokens: more } = await counting.messages.countTokens({ model: 'm1.3', messages });
+    expect(more / plain).toBeCloseTo(1.3, 1);
   });
 
   it('counts as a request of the rate', async () => {
@@ -84,7 +79,6 @@ describe('count_tokens of Claude', () => {
     claude = await ProviderGateway.start('ANTHROPIC', 'sk-ant-1');
     counting = new Anthropic({ baseURL: claude.gateway.url, apiKey: claude.user.key.key, maxRetries: 0 });
   });
-  afterAll(() => claude?.stop());
 
   it('asks the provider at most 120 times a minute for a key, and estimates then', async () => {
     const user = await claude.gateway.createUser({ plan: 'pro' });

@@ -1,5 +1,5 @@
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { chunkOf, completion, refusal } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { pause, reset, sse } from './support/script.js';
@@ -10,13 +10,10 @@ const question = {
   messages: [{ role: 'user' as const, content: 'Say hello.' }],
 };
 
-let chat: ChatTest;
-let client: Anthropic;
-beforeAll(async () => {
-  chat = await ChatTest.start({ settings: 'stream: { commitAfter: 100ms, heartbeat: 50ms }\nretry: { attempts: 1 }' });
-  client = new Anthropic({ baseURL: chat.gateway.url, apiKey: chat.pro.key.key, maxRetries: 0 });
+const chat = await ChatTest.start({
+  settings: 'stream: { commitAfter: 100ms, heartbeat: 50ms }\nretry: { attempts: 1 }',
 });
-afterAll(() => chat?.stop());
+const client = new Anthropic({ baseURL: chat.gateway.url, apiKey: chat.pro.key.key, maxRetries: 0 });
 
 describe('errors in the Messages format', () => {
   async function errorOf(fields: object, from = client): Promise<APIError> {

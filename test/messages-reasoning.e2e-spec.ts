@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ChatTest } from './support/chat-test.js';
 import { json, type Script, sse } from './support/script.js';
 
@@ -27,23 +27,18 @@ const upstreams = (url: string) => [
   `aws: { protocol: bedrock, baseUrl: "${url.replace(/\/v1$/, '')}" }`,
 ];
 
-let chat: ChatTest;
-let client: Anthropic;
-beforeAll(async () => {
-  chat = await ChatTest.start({
-    env: {
-      GOOGLE_API_KEY: 'k',
-      GPT_API_KEY: 'k',
-      ROUTER_API_KEY: 'k',
-      OPEN_API_KEY: 'k',
-      CLAUDE_API_KEY: 'k',
-      AWS_BEARER_TOKEN_BEDROCK: 'k',
-    },
-    catalog: { models: MODELS.join('\n'), upstreams: (url) => upstreams(url).join('\n') },
-  });
-  client = new Anthropic({ baseURL: chat.gateway.url, apiKey: chat.pro.key.key, maxRetries: 0 });
+const chat = await ChatTest.start({
+  env: {
+    GOOGLE_API_KEY: 'k',
+    GPT_API_KEY: 'k',
+    ROUTER_API_KEY: 'k',
+    OPEN_API_KEY: 'k',
+    CLAUDE_API_KEY: 'k',
+    AWS_BEARER_TOKEN_BEDROCK: 'k',
+  },
+  catalog: { models: MODELS.join('\n'), upstreams: (url) => upstreams(url).join('\n') },
 });
-afterAll(() => chat?.stop());
+const client = new Anthropic({ baseURL: chat.gateway.url, apiKey: chat.pro.key.key, maxRetries: 0 });
 
 const USAGE = { prompt_tokens: 9, completion_tokens: 5, total_tokens: 14 };
 const ARGS = '{"city":"Oslo"}';

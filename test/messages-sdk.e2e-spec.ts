@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { chunkOf, completion, stream, USAGE } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { json, pause, sse } from './support/script.js';
@@ -8,14 +8,11 @@ import { json, pause, sse } from './support/script.js';
 const messages = [{ role: 'user' as const, content: 'Say hello.' }];
 const question = { model: 'gpt-oss-20b', max_tokens: 100, messages };
 
-let chat: ChatTest;
 /** As its makers ship it: only the base URL and the key are ours. */
-let client: Anthropic;
-beforeAll(async () => {
-  chat = await ChatTest.start({ settings: 'stream: { commitAfter: 100ms, heartbeat: 50ms }\nretry: { attempts: 1 }' });
-  client = new Anthropic({ baseURL: chat.gateway.url, apiKey: chat.pro.key.key, maxRetries: 0 });
+const chat = await ChatTest.start({
+  settings: 'stream: { commitAfter: 100ms, heartbeat: 50ms }\nretry: { attempts: 1 }',
 });
-afterAll(() => chat?.stop());
+const client = new Anthropic({ baseURL: chat.gateway.url, apiKey: chat.pro.key.key, maxRetries: 0 });
 
 const toolCall = (id: string, name: string, args: string) => ({
   id,

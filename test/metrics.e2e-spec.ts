@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { GATEWAY_VERSION } from '../src/config/environment.js';
@@ -23,7 +23,6 @@ describe('the metrics of calls', () => {
   beforeAll(async () => {
     chat = await ChatTest.start({ settings: 'retry: { attempts: 2 }' });
   });
-  afterAll(() => chat?.stop());
 
   const scrape = () => metricsAt(chat.gateway.url);
   const calls = (samples: readonly Sample[], labels: Record<string, string>) =>
@@ -141,19 +140,15 @@ describe('the metrics of calls', () => {
 describe('the metrics of an overloaded gateway', () => {
   it('count the refused calls by reason', async () => {
     const chat = await ChatTest.start({ settings: 'overload: { maxCalls: 1 }' });
-    try {
-      chat.upstream.enqueue(stream(['Hello', gate(new Promise(() => undefined))]));
-      const leaving = new AbortController();
-      const first = await chat.ask({ stream: true }, { signal: leaving.signal });
-      await first.body?.getReader().read();
-      expect((await chat.ask()).status).toBe(503);
-      const samples = await metricsAt(chat.gateway.url);
-      expect(metricOf(samples, 'gateway_shed_total', { reason: 'calls' })).toBe(1);
-      expect(metricOf(samples, 'gateway_shed_total')).toBe(1);
-      leaving.abort();
-    } finally {
-      await chat.stop();
-    }
+    chat.upstream.enqueue(stream(['Hello', gate(new Promise(() => undefined))]));
+    const leaving = new AbortController();
+    const first = await chat.ask({ stream: true }, { signal: leaving.signal });
+    await first.body?.getReader().read();
+    expect((await chat.ask()).status).toBe(503);
+    const samples = await metricsAt(chat.gateway.url);
+    expect(metricOf(samples, 'gateway_shed_total', { reason: 'calls' })).toBe(1);
+    expect(metricOf(samples, 'gateway_shed_total')).toBe(1);
+    leaving.abort();
   });
 });
 
@@ -163,41 +158,30 @@ describe('access to the metrics', () => {
 
   it('access to the metrics on the port of the gateway is limited to this machine, without clients of its proxies', async () => {
     const gateway = await start('');
-    try {
-      expect((await gateway.get('/metrics')).status).toBe(200);
-      for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip']) {
-        const reply = await gateway.get('/metrics', { [name]: '127.0.0.1' });
-        await expectError(reply, { status: 403, type: 'permission_error', code: 'ip_not_allowed' });
-      }
-    } finally {
-      await gateway.stop();
+    expect((await gateway.get('/metrics')).status).toBe(200);
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip']) {
+      const reply = await gateway.get('/metrics', { [name]: '127.0.0.1' });
+      await expectError(reply, { status: 403, type: 'permission_error', code: 'ip_not_allowed' });
     }
   });
 
   it('is granted to the addresses of metrics.allow, also behind a trusted proxy', async () => {
     const gateway = await start('{ server: { trustProxy: [127.0.0.1] }, metrics: { allow: [203.0.113.0/24] } }');
-    try {
-      const from = async (address: string) => (await gateway.get('/metrics', { 'x-forwarded-for': address })).status;
-      expect(await from('203.0.113.7')).toBe(200);
-      expect(await from('198.51.100.1')).toBe(403);
-    } finally {
-      await gateway.stop();
-    }
+    const from = async (address: string) => (await gateway.get('/metrics', { 'x-forwarded-for': address })).status;
+    expect(await from('203.0.113.7')).toBe(200);
+    expect(await from('198.51.100.1')).toBe(403);
   });
 
   it('access to the metrics with METRICS_PORT is open on that port, and closed elsewhere', async () => {
     const gateway = await start('', { METRICS_PORT: '0' });
     const port = gateway.log.flatMap(({ msg }) => /^The metrics are on port (\d+)/.exec(String(msg))?.[1] ?? [])[0];
-    try {
-      const reply = await fetch(`http://127.0.0.1:${port}/metrics`);
-      expect(reply.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-      expect(metricOf(readMetrics(await reply.text()), 'process_start_time_seconds')).toBeGreaterThan(0);
-      await expectError(await gateway.get('/metrics'), { status: 404, code: 'unknown_url' });
-      expect((await fetch(`http://127.0.0.1:${port}/v1/models`)).status).toBe(404);
-      expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(405);
-    } finally {
-      await gateway.stop();
-    }
+    const reply = await fetch(`http://127.0.0.1:${port}/metrics`);
+    expect(reply.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(metricOf(readMetrics(await reply.text()), 'process_start_time_seconds')).toBeGreaterThan(0);
+    await expectError(await gateway.get('/metrics'), { status: 404, code: 'unknown_url' });
+    expect((await fetch(`http://127.0.0.1:${port}/v1/models`)).status).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(405);
+    await gateway.stop();
     await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow('fetch failed');
   });
 });
@@ -207,7 +191,6 @@ describe('the metrics of answers', () => {
   beforeAll(async () => {
     gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
   });
-  afterAll(() => gateway?.stop());
 
   const answers = async (labels: Record<string, string>) =>
     metricOf(await metricsAt(gateway.url), 'gateway_answers_total', labels);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AGENT_LOOPS } from './support/agent-loops.js';
 import { answerTo, type Input, QUIRK_APIS, type QuirkApi, WISHES } from './support/quirk-requests.js';
 import { StrictUpstream } from './support/strict/strict-upstream.js';
 import { toolLoop } from './support/strict/turn.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { TestGateway } from './support/test-gateway.js';
 
 /** Upstreams of the shipped files, and the end of the addresses that their own SDKs take. */
 const UPSTREAMS: Readonly<Record<string, string>> = {
@@ -60,26 +60,18 @@ function isThinkingSet(effort: Input['effort']): boolean {
 
 const weather = (city: string) => ({ name: 'weather', input: { city } });
 
-let upstream: StrictUpstream;
-let gateway: TestGateway;
-let user: TestUser;
-
-beforeAll(async () => {
-  upstream = await StrictUpstream.start(toolLoop([weather('Paris'), [weather('Rome'), weather('Ostia')]], 'Sunny.'));
-  const addresses = Object.entries(UPSTREAMS).flatMap(([name, end]) => [
-    [`${name.toUpperCase()}_BASE_URL`, upstream.url(name) + end],
-    [name === 'bedrock' ? 'AWS_BEARER_TOKEN_BEDROCK' : `${name.toUpperCase()}_API_KEY`, 'key'],
-  ]);
-  gateway = await TestGateway.start({
-    env: Object.fromEntries(addresses),
-    config: { 'gateway.yaml': 'retry: { attempts: 1 }' },
-  });
-  user = await gateway.createUser({ plan: 'pro' });
+const upstream = await StrictUpstream.start(
+  toolLoop([weather('Paris'), [weather('Rome'), weather('Ostia')]], 'Sunny.'),
+);
+const addresses = Object.entries(UPSTREAMS).flatMap(([name, end]) => [
+  [`${name.toUpperCase()}_BASE_URL`, upstream.url(name) + end],
+  [name === 'bedrock' ? 'AWS_BEARER_TOKEN_BEDROCK' : `${name.toUpperCase()}_API_KEY`, 'key'],
+]);
+const gateway = await TestGateway.start({
+  env: Object.fromEntries(addresses),
+  config: { 'gateway.yaml': 'retry: { attempts: 1 }' },
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
-});
+const user = await gateway.createUser({ plan: 'pro' });
 beforeEach(() => {
   upstream.refusals.length = 0;
 });

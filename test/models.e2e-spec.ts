@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { expectError } from './support/error-reply.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
@@ -24,7 +24,6 @@ beforeAll(async () => {
   free = await gateway.createUser();
   pro = await gateway.createUser({ plan: 'pro' });
 });
-afterAll(() => gateway?.stop());
 
 async function get(path: string, headers: Record<string, string> = {}, user = pro) {
   const response = await gateway.get(path, { ...user.headers, ...headers });
@@ -181,7 +180,6 @@ describe('with its own catalog and default format', () => {
     });
     member = await own.createUser();
   });
-  afterAll(() => own?.stop());
 
   it('returns the list to plain clients, and the array on request', async () => {
     expect(await (await own.get('/v1/models', member.headers)).json()).toEqual(LIST);

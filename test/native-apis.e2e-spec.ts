@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { clientEvents, eventsIn, toClient } from './support/native-checks.js';
 import { API_CASES, answersOf, NativeTest, streamOf, textEvents } from './support/native-test.js';
 import { drip, head, json, reply } from './support/script.js';
 
-let native: NativeTest;
-beforeAll(async () => {
-  native = await NativeTest.start();
-});
-afterAll(() => native?.stop());
+const native = await NativeTest.start();
 
 describe.each(API_CASES)('a request of the %s API to an upstream with the same API', (api, one) => {
   const answer = () => json(200, answersOf(one, false)[0]?.body);

@@ -1,33 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { awsException } from './support/aws-event-stream.js';
 import { clientEvents, eventsIn, invokedChunk } from './support/native-checks.js';
 import { fixtureOf } from './support/native-upstream.js';
 import { chunk, drip, head, json, lastChunk, type Script } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { TestGateway } from './support/test-gateway.js';
 
 const MODEL = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0';
 const PATH = `/model/${encodeURIComponent(MODEL)}`;
 
-let upstream: ScriptedUpstream;
-let gateway: TestGateway;
-let user: TestUser;
-beforeAll(async () => {
-  upstream = await ScriptedUpstream.start();
-  gateway = await TestGateway.start({
-    env: { AWS_BEARER_TOKEN_BEDROCK: 'bedrock-key' },
-    config: {
-      'gateway.yaml': 'retry: { attempts: 1 }',
-      'upstreams.yaml': `bedrock: { protocol: bedrock, baseUrl: "${upstream.url}" }`,
-      'models.yaml': `- { id: claude, tier: free, displayName: M, description: D, contextLength: 200000, targets: [{ upstream: bedrock, model: "${MODEL}" }] }`,
-    },
-  });
-  user = await gateway.createUser();
+const upstream = await ScriptedUpstream.start();
+const gateway = await TestGateway.start({
+  env: { AWS_BEARER_TOKEN_BEDROCK: 'bedrock-key' },
+  config: {
+    'gateway.yaml': 'retry: { attempts: 1 }',
+    'upstreams.yaml': `bedrock: { protocol: bedrock, baseUrl: "${upstream.url}" }`,
+    'models.yaml': `- { id: claude, tier: free, displayName: M, description: D, contextLength: 200000, targets: [{ upstream: bedrock, model: "${MODEL}" }] }`,
+  },
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
-});
+const user = await gateway.createUser();
 
 function ask(fields: object = {}): Promise<Response> {
   const body = { model: 'claude', max_tokens: 100, messages: [{ role: 'user', content: 'Hello.' }], ...fields };

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eventsIn } from './support/native-checks.js';
 import { API_CASES, type ApiCase, eventOf, NativeTest, streamOf, textEvents } from './support/native-test.js';
 import { chunk, end, hang, lastChunk, pause, reply, reset, type Script, type Step } from './support/script.js';
 
-let native: NativeTest;
-beforeAll(async () => {
-  native = await NativeTest.start({
-    settings: 'stream: { commitAfter: 100ms, heartbeat: 50ms }\nretry: { attempts: 1 }',
-    clocks: '{ idle: 4s }',
-  });
+const native = await NativeTest.start({
+  settings: 'stream: { commitAfter: 100ms, heartbeat: 50ms }\nretry: { attempts: 1 }',
+  clocks: '{ idle: 4s }',
 });
-afterAll(() => native?.stop());
 
 /** The events before the first text, and that with it. */
 function begun(one: ApiCase): string[] {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { API_CASES, NativeTest } from './support/native-test.js';
 import { reply } from './support/script.js';
 
@@ -7,11 +7,7 @@ const LIMITS = {
   'anthropic-ratelimit-requests-reset': '2026-12-01T00:00:00Z',
 };
 
-let native: NativeTest;
-beforeAll(async () => {
-  native = await NativeTest.start();
-});
-afterAll(() => native?.stop());
+const native = await NativeTest.start();
 
 it.each(API_CASES)(
   "a native 429 of the %s API tells the provider's whole wait and the API's limits",

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import { completion, stream } from './support/chat-answers.js';
@@ -6,11 +6,7 @@ import { eventsIn, toClient } from './support/native-checks.js';
 import { API_CASES, answersOf, eventOf, NativeTest, streamOf, textEvents } from './support/native-test.js';
 import { json, reply } from './support/script.js';
 
-let native: NativeTest;
-beforeAll(async () => {
-  native = await NativeTest.start({ settings: 'retry: { attempts: 3 }' });
-});
-afterAll(() => native?.stop());
+const native = await NativeTest.start({ settings: 'retry: { attempts: 3 }' });
 
 const CHAT = '/v1/chat/completions';
 const HOSTED = {

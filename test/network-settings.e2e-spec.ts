@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError } from './support/error-reply.js';
 import { rawRequest } from './support/raw-http.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
@@ -17,7 +17,6 @@ beforeAll(async () => {
   gateway = await TestGateway.start({ env: { SIMULATOR: 'on' }, config: { 'gateway.yaml': SERVER } });
   user = await gateway.createUser();
 });
-afterAll(() => gateway?.stop());
 
 describe('behind a trusted proxy', () => {
   let inside: TestUser;

@@ -51,7 +51,6 @@ async function configFor(gatewayUrl: string, port: number, folder: string): Prom
       await once(child, 'exit');
     }
     await rm(folder, { recursive: true, force: true });
-    await chat?.stop();
   });
 
   const ask = (init: RequestInit = {}) =>

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConnectProxy } from './support/connect-proxy.js';
 import { OidcBrowser } from './support/oidc-browser.js';
 import { CLIENT_ID, OidcServer } from './support/oidc-server.js';
@@ -17,7 +17,6 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.stop();
 });
-afterAll(() => database?.drop());
 
 async function startGateway(issuer: string, oidc = '', env: Record<string, string> = {}): Promise<TestGateway> {
   const config = { 'gateway.yaml': `signIn: { oidc: { issuer: "${issuer}", clientId: ${CLIENT_ID} ${oidc} } }` };
@@ -38,10 +37,6 @@ describe('a provider with invalid responses', () => {
       'gateway.yaml': `signIn: { oidc: { issuer: "${provider.issuer}", clientId: ${CLIENT_ID}, memberGroups: [staff] } }`,
     };
     gateway = await TestGateway.start({ env: { APP_URL }, config, database });
-  });
-  afterAll(async () => {
-    await gateway?.stop();
-    await provider?.stop();
   });
 
   const TRUE = { email: 'someone@example.com', email_verified: true, groups: ['staff'] };

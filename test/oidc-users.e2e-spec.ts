@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ProjectMembersService } from '../src/accounts/project-members.service.js';
 import { ProjectsService } from '../src/accounts/projects.service.js';
 import { UsersService } from '../src/accounts/users.service.js';
@@ -6,12 +6,7 @@ import { GATEWAY } from '../src/audit/audit.types.js';
 import { PlansService } from '../src/billing/plans.service.js';
 import { OidcTest } from './support/oidc-test.js';
 
-let test: OidcTest;
-
-beforeAll(async () => {
-  test = await OidcTest.start();
-});
-afterAll(() => test?.stop());
+const test = await OidcTest.start();
 
 describe('groups at the provider', () => {
   it('determine who can sign in: without one of them the page names them', async () => {

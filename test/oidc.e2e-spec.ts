@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { OidcBrowser } from './support/oidc-browser.js';
 import { CLIENT_ID } from './support/oidc-server.js';
 import { OidcTest } from './support/oidc-test.js';
 
-let test: OidcTest;
-
-beforeAll(async () => {
-  test = await OidcTest.start();
-});
-afterAll(() => test?.stop());
+const test = await OidcTest.start();
 
 describe('a sign-in', () => {
   it('creates a member at first, finds it at the next sign-in, and continues to the requested page', async () => {

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { readExchange } from './support/exchanges.js';
 import { fixtureOf, replay } from './support/native-upstream.js';
@@ -12,24 +12,14 @@ const folder = `${import.meta.dirname}/../src/upstreams/providers/openai-respons
 const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { name: 'get_weather' } }];
 const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'How is Paris?' }];
 
-let upstream: ScriptedUpstream;
-let gateway: TestGateway;
-let client: OpenAI;
-let anthropic: Anthropic;
-beforeAll(async () => {
-  upstream = await ScriptedUpstream.start();
-  gateway = await TestGateway.start({
-    env: { OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-1' },
-    config: { 'gateway.yaml': 'retry: { attempts: 1 }' },
-  });
-  const { key } = await gateway.createUser({ plan: 'pro' });
-  client = new OpenAI({ apiKey: key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
-  anthropic = new Anthropic({ apiKey: key.key, baseURL: gateway.url, maxRetries: 0 });
+const upstream = await ScriptedUpstream.start();
+const gateway = await TestGateway.start({
+  env: { OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-1' },
+  config: { 'gateway.yaml': 'retry: { attempts: 1 }' },
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
-});
+const { key } = await gateway.createUser({ plan: 'pro' });
+const client = new OpenAI({ apiKey: key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+const anthropic = new Anthropic({ apiKey: key.key, baseURL: gateway.url, maxRetries: 0 });
 
 it('a reasoning model calls functions in the Responses API, and gets its reasoning back through the client', async () => {
   upstream.enqueue(replay(readExchange(folder, 'parallel-tools-stream.json')));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI, {
   APIConnectionError,
   APIError,
@@ -18,14 +18,11 @@ const question = { model: 'gpt-6-luna', messages };
 /** Has function tools in chat completions. */
 const CALLING = 'gpt-oss-20b';
 
-let chat: ChatTest;
 /** As its makers ship it: only the base URL and the key are ours. */
-let client: OpenAI;
-beforeAll(async () => {
-  chat = await ChatTest.start({ settings: 'stream: { commitAfter: 100ms, heartbeat: 50ms }\nretry: { attempts: 1 }' });
-  client = new OpenAI({ baseURL: `${chat.gateway.url}/v1`, apiKey: chat.pro.key.key });
+const chat = await ChatTest.start({
+  settings: 'stream: { commitAfter: 100ms, heartbeat: 50ms }\nretry: { attempts: 1 }',
 });
-afterAll(() => chat?.stop());
+const client = new OpenAI({ baseURL: `${chat.gateway.url}/v1`, apiKey: chat.pro.key.key });
 
 interface Place {
   city: string;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { OverloadService } from '../src/completions/admission/overload/overload.service.js';
 import { completion, stream } from './support/chat-answers.js';
@@ -31,7 +31,6 @@ describe('a gateway with as many calls under way as it may have', () => {
     second = await chat.gateway.createUser();
     other = await chat.gateway.createUser();
   });
-  afterAll(() => chat?.stop());
   afterEach(async () => {
     await Promise.all(paused.map(({ end }) => end()));
     paused = [];
@@ -159,7 +158,6 @@ describe('a gateway whose event loop lags', () => {
     });
     chat.a.always(() => completion());
   });
-  afterAll(() => chat?.stop());
 
   it('turns calls away until it turns again', async () => {
     const statuses: number[] = [];
@@ -185,7 +183,6 @@ describe('a gateway in which calls pile up', () => {
       upstreams: { a: ['a', 'clocks: { head: 60s }'] },
     });
   });
-  afterAll(() => chat?.stop());
 
   const overload = () => chat.gateway.services.get(OverloadService);
   const askMany = (fields: object = {}) => Array.from({ length: MANY }, () => chat.ask('m', fields));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import { type RawUsage, USAGE } from './support/chat-answers.js';
@@ -32,20 +32,16 @@ const MODELS = `
     price: { inputUsdPerMTok: 1, cachedInputUsdPerMTok: 0.1, outputUsdPerMTok: 10 }, hostedTools: { web_search: 0.01 },
     targets: [{ upstream: anthropic, model: m }] }`;
 
-let chat: ChatTest;
-beforeAll(async () => {
-  chat = await ChatTest.start({
-    env: { LAX_API_KEY: 'k', OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' },
-    catalog: {
-      models: MODELS,
-      upstreams: (baseUrl) => `
+const chat = await ChatTest.start({
+  env: { LAX_API_KEY: 'k', OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' },
+  catalog: {
+    models: MODELS,
+    upstreams: (baseUrl) => `
 lax: { protocol: openai-compatible, baseUrl: "${baseUrl}" }
 openai: { protocol: openai, baseUrl: "${baseUrl}" }
 anthropic: { protocol: anthropic, baseUrl: "${baseUrl}" }`,
-    },
-  });
+  },
 });
-afterAll(() => chat?.stop());
 
 type Usage = RawUsage & {
   prompt_tokens_details?: { cached_tokens: number; cache_write_tokens?: number };

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { ALL, DAY_S, FREE, now, PaymentsTest } from './support/payments-test.js';
 import { toSubscription } from './support/scripted-stripe.js';
 import { TestGateway } from './support/test-gateway.js';
 
-let payments: PaymentsTest;
 let member: ConsoleClient;
 
-beforeAll(async () => {
-  payments = await PaymentsTest.start();
-});
-afterAll(() => payments?.stop());
+const payments = await PaymentsTest.start();
 beforeEach(async () => {
   payments.stripe.requests.length = 0;
   member = await ConsoleClient.as(payments.gateway, 'member');
@@ -217,15 +213,11 @@ describe('an event', () => {
 describe('without plans for sale', () => {
   it('payments are not visible', async () => {
     const plain = await TestGateway.start();
-    try {
-      const client = await ConsoleClient.as(plain, 'member');
-      expect((await client.get('/api/session')).body).toMatchObject({ payments: false });
-      for (const path of ['/api/payments/checkout', '/api/payments/portal', '/api/payments/stripe/webhook']) {
-        expect((await client.post(path, {})).status).toBe(404);
-      }
-      expect((await client.get('/api/payments')).status).toBe(404);
-    } finally {
-      await plain.stop();
+    const client = await ConsoleClient.as(plain, 'member');
+    expect((await client.get('/api/session')).body).toMatchObject({ payments: false });
+    for (const path of ['/api/payments/checkout', '/api/payments/portal', '/api/payments/stripe/webhook']) {
+      expect((await client.post(path, {})).status).toBe(404);
     }
+    expect((await client.get('/api/payments')).status).toBe(404);
   });
 });

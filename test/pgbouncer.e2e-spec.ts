@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { completion } from './support/chat-answers.js';
 import { ConsoleClient } from './support/console-client.js';
@@ -31,18 +31,12 @@ const SETTINGS =
       ...{ OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test' },
     };
   });
-  afterAll(async () => {
-    await upstream?.close();
-    await pooler?.stop();
-    await database?.drop();
-  });
 
   describe('with DATABASE_DIRECT_URL', () => {
     let gateways: TestGateway[];
     beforeAll(async () => {
       gateways = [await TestGateway.start({ env, database }), await TestGateway.start({ env, database })];
     });
-    afterAll(() => Promise.all((gateways ?? []).map((gateway) => gateway.stop())));
 
     it('many concurrent requests are answered, and each has its settled row', async () => {
       const user = await gateways[0]?.createUser();

@@ -1,17 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GatewayProcess } from './support/gateway-process.js';
 
 const COUNT = 20_000;
 const REQUEST = 'POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n';
 const PATIENCE_MS = 50;
 
-let gateway: GatewayProcess;
-beforeAll(async () => {
-  gateway = await GatewayProcess.start({ env: { SIMULATOR: 'on' } });
-});
-afterAll(() => gateway?.stop());
+const gateway = await GatewayProcess.start({ env: { SIMULATOR: 'on' } });
 
 /** Sends pipelined requests without a key, and counts the answers. */
 async function flood(): Promise<number> {

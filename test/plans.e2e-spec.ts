@@ -1,36 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { hashApiKey } from '../src/auth/api-key.secret.js';
 import { CallersService } from '../src/auth/callers.service.js';
 import { Commands } from './support/commands.js';
 import { eventually } from './support/eventually.js';
 import { LostTime } from './support/lost-time.js';
-import { createMigratedDatabase, type TestDatabase } from './support/test-database.js';
+import { createMigratedDatabase } from './support/test-database.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
 import { createWorkFolder } from './support/test-settings.js';
 
 const FREE = 7;
 const ALL = 17;
 
-let database: TestDatabase;
 let gateways: TestGateway[] = [];
-let first: TestGateway;
-let folder: Awaited<ReturnType<typeof createWorkFolder>>;
 const commands = new Commands();
 
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-  const start = () => TestGateway.start({ env: { SIMULATOR: 'on' }, database });
-  first = await start();
-  gateways = [first, await start()];
-  folder = await createWorkFolder();
-});
-afterAll(async () => {
-  await commands.end();
-  await Promise.all(gateways.map((gateway) => gateway.stop()));
-  await folder?.remove();
-  await database?.drop();
-});
+const database = await createMigratedDatabase();
+const start = () => TestGateway.start({ env: { SIMULATOR: 'on' }, database });
+const first = await start();
+gateways = [first, await start()];
+const folder: Awaited<ReturnType<typeof createWorkFolder>> = await createWorkFolder();
 
 /** Runs a command in a separate process, on the gateways' database. */
 async function cli(...args: string[]): Promise<Record<string, string>> {

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { TargetHealthService } from '../src/upstreams/target-health.service.js';
 import { completion, refusal } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
 import { RoutingTest } from './support/routing-test.js';
 import { hang, json } from './support/script.js';
 
-let chat: RoutingTest;
-
-beforeAll(async () => {
-  chat = await RoutingTest.start({
-    settings: 'retry: { attempts: 1 }\nrouting: { asideFor: 500ms }',
-    models: {
-      probed: 'targets: [{ upstream: a, model: m }, { upstream: b, model: m, priority: 2 }]',
-      embeds: 'kind: embedding, dimensions: 2, maxInputTokens: 9, targets: [{ upstream: d, model: e }]',
-      silent: 'targets: [{ upstream: c, model: m }, { upstream: b, model: m, priority: 2 }]',
-    },
-    upstreams: { a: ['a', 'probe: true'], b: ['b'], c: ['c', 'probe: true'], d: ['c', 'probe: true'] },
-  });
-  chat.b.always(() => completion('by b'));
+const chat = await RoutingTest.start({
+  settings: 'retry: { attempts: 1 }\nrouting: { asideFor: 500ms }',
+  models: {
+    probed: 'targets: [{ upstream: a, model: m }, { upstream: b, model: m, priority: 2 }]',
+    embeds: 'kind: embedding, dimensions: 2, maxInputTokens: 9, targets: [{ upstream: d, model: e }]',
+    silent: 'targets: [{ upstream: c, model: m }, { upstream: b, model: m, priority: 2 }]',
+  },
+  upstreams: { a: ['a', 'probe: true'], b: ['b'], c: ['c', 'probe: true'], d: ['c', 'probe: true'] },
 });
-afterAll(() => chat?.stop());
+chat.b.always(() => completion('by b'));
 
 const standing = (upstream: string) =>
   chat.gateway.services

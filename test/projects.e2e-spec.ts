@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
 import { auditOf, completeWith, createKey, modelsOf, statusOf } from './support/console-keys.js';
 import { startConsole } from './support/console-people.js';
@@ -9,14 +9,10 @@ let gateway: TestGateway;
 let admin: ConsoleClient;
 let manager: ConsoleClient;
 let member: ConsoleClient;
-let stranger: ConsoleClient;
 let count = 0;
 
-beforeAll(async () => {
-  ({ gateway, admin, alice: manager, bob: member } = await startConsole());
-  stranger = await ConsoleClient.as(gateway, 'member');
-});
-afterAll(() => gateway?.stop());
+({ gateway, admin, alice: manager, bob: member } = await startConsole());
+const stranger = await ConsoleClient.as(gateway, 'member');
 
 /** A new project with a manager and a member. */
 async function newProject() {

@@ -72,7 +72,6 @@ async function configFor(gateway: string): Promise<string> {
       child.kill('SIGTERM');
       await once(child, 'exit');
     }
-    await chat?.stop();
     await rm(folder, { recursive: true, force: true });
   });
 

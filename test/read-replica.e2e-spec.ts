@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { completion } from './support/chat-answers.js';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
@@ -36,11 +36,6 @@ describe('DATABASE_READ_URL', () => {
     admin = await ConsoleClient.as(gateway, 'admin');
     user = await gateway.createUser();
   }, 60_000);
-  afterAll(async () => {
-    await gateway?.stop();
-    await upstream?.close();
-    await servers?.stop();
-  });
 
   const call = async () => {
     expect((await gateway.complete(user, CALL)).status).toBe(200);

@@ -1,29 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { TestGateway } from './support/test-gateway.js';
 
-let gateway: TestGateway;
-let admin: ConsoleClient;
-let member: ConsoleClient;
 let key: { id: string; key: string };
 
 const model = (id: string, tier: string) =>
   `- { id: ${id}, tier: ${tier}, displayName: ${id}, description: D, contextLength: 1000, targets: [{ upstream: openai, model: x }] }`;
 
-beforeAll(async () => {
-  gateway = await TestGateway.start({
-    env: { SIMULATOR: 'on' },
-    config: { 'models.yaml': [model('cheap', 'free'), model('other', 'free'), model('dear', 'pro')].join('\n') },
-  });
-  admin = await ConsoleClient.as(gateway, 'admin');
-  member = await ConsoleClient.as(gateway, 'member');
-  key = (await member.post('/api/keys', { name: 'laptop', models: ['cheap'] })).body;
+const gateway = await TestGateway.start({
+  env: { SIMULATOR: 'on' },
+  config: { 'models.yaml': [model('cheap', 'free'), model('other', 'free'), model('dear', 'pro')].join('\n') },
 });
-afterAll(() => gateway?.stop());
+const admin = await ConsoleClient.as(gateway, 'admin');
+const member = await ConsoleClient.as(gateway, 'member');
+key = (await member.post('/api/keys', { name: 'laptop', models: ['cheap'] })).body;
 
 const call = (name: string, secret = key.key) =>
   fetch(`${gateway.url}/v1/chat/completions`, {

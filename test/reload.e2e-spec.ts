@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigReloadService } from '../src/config/config-reload.service.js';
 import { SETTINGS, type Settings } from '../src/config/settings.js';
 import { ConfigChangedService } from '../src/database/changes.service.js';
@@ -24,7 +24,6 @@ describe('a gateway whose files change', () => {
     });
     for (const server of [chat.a, chat.b]) server.always(() => completion());
   });
-  afterAll(() => chat?.stop());
 
   const reloads = () => chat.gateway.services.get(ConfigReloadService);
   const write = async (name: string, text: string) => {
@@ -148,7 +147,6 @@ describe('a gateway that watches its files', () => {
   beforeAll(async () => {
     chat = await RoutingTest.start({ settings: 'reload: watch', models: { m: by('a') }, upstreams: { a: ['a'] } });
   });
-  afterAll(() => chat?.stop());
 
   it('reloads them when one changes', async () => {
     const { configDir } = chat.gateway.services.get<Settings>(SETTINGS);

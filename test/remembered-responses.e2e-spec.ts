@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type OpenAI from 'openai';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
@@ -6,19 +6,12 @@ import { chunkOf, refusal, stream } from './support/chat-answers.js';
 import { nativeResponseStream } from './support/native-response.js';
 import { errorOf, NOT_FOUND, RememberingTest } from './support/remembering-test.js';
 import { eventsIn, ResponsesFollower } from './support/responses-events.js';
-import type { ResponsesTest } from './support/responses-test.js';
 import { json, sse } from './support/script.js';
 
 type Input = OpenAI.Responses.ResponseInput;
 
-let test: RememberingTest;
-let api: ResponsesTest;
-let client: OpenAI;
-beforeAll(async () => {
-  test = await RememberingTest.start();
-  ({ api, client } = test);
-});
-afterAll(() => test?.stop());
+const test = await RememberingTest.start();
+const { api, client } = test;
 
 describe.each([
   ['a native target', 'openai', false],

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import { completion } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';
 
-let chat: ChatTest;
-beforeAll(async () => {
-  chat = await ChatTest.start();
-});
-afterAll(() => chat?.stop());
+const chat = await ChatTest.start();
 
 const ask = (key: string) => chat.ask({}, { headers: { 'idempotency-key': key } });
 const setLimits = (change: Parameters<UserLimitsService['set']>[1]) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { chunkOf, completion, refusal, stream, USAGE } from './support/chat-answers.js';
 import { ChatTest, UPSTREAM_KEY } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';
@@ -6,11 +6,7 @@ import { end, hang, json, sse } from './support/script.js';
 
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-let chat: ChatTest;
-beforeAll(async () => {
-  chat = await ChatTest.start();
-});
-afterAll(() => chat?.stop());
+const chat = await ChatTest.start();
 
 /** The log line with this message that belongs to a reply. */
 function lineOf(response: Response, message: string) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type OpenAI from 'openai';
 import { chunkOf, refusal } from './support/chat-answers.js';
 import { eventsIn, ResponsesFollower } from './support/responses-events.js';
@@ -7,16 +7,11 @@ import { json, sse } from './support/script.js';
 
 const model = 'chat';
 
-let api: ResponsesTest;
-let client: OpenAI;
-beforeAll(async () => {
-  api = await ResponsesTest.start({
-    plain: 'capabilities: [], targets: [{ upstream: chat, model: m }]',
-    seeing: 'capabilities: [image_input, tools, reasoning], targets: [{ upstream: claude, model: claude-haiku-4-5 }]',
-  });
-  client = api.client;
+const api = await ResponsesTest.start({
+  plain: 'capabilities: [], targets: [{ upstream: chat, model: m }]',
+  seeing: 'capabilities: [image_input, tools, reasoning], targets: [{ upstream: claude, model: claude-haiku-4-5 }]',
 });
-afterAll(() => api?.stop());
+const client = api.client;
 
 describe('errors at the Responses API', () => {
   it.each<[number, object, string | null]>([

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { completion } from './support/chat-answers.js';
 import { ResponsesTest } from './support/responses-test.js';
 import { json } from './support/script.js';
@@ -25,18 +25,14 @@ const searched = json(200, {
   usage: { input_tokens: 10, output_tokens: 10, total_tokens: 20 },
 });
 
-let api: ResponsesTest;
-beforeAll(async () => {
-  api = await ResponsesTest.start({
-    'priced-native': priced('openai'),
-    'priced-search': priced('openai', 'hostedTools: { web_search: 0.01 },'),
-    'priced-chat': priced('chat'),
-    'priced-chat-search': priced('chat', 'hostedTools: { web_search: 0.01 },'),
-    mixed: 'targets: [{ upstream: chat, model: m }, { upstream: openai, model: m, priority: 2 }]',
-    closed: 'targets: [{ upstream: openai, model: m }]',
-  });
+const api = await ResponsesTest.start({
+  'priced-native': priced('openai'),
+  'priced-search': priced('openai', 'hostedTools: { web_search: 0.01 },'),
+  'priced-chat': priced('chat'),
+  'priced-chat-search': priced('chat', 'hostedTools: { web_search: 0.01 },'),
+  mixed: 'targets: [{ upstream: chat, model: m }, { upstream: openai, model: m, priority: 2 }]',
+  closed: 'targets: [{ upstream: openai, model: m }]',
 });
-afterAll(() => api?.stop());
 
 async function cost(response: Response): Promise<unknown> {
   const [row] = await api.gateway.database.query<Record<string, unknown>>(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type OpenAI from 'openai';
 import { awsEvent } from './support/aws-event-stream.js';
 import { ResponsesTest } from './support/responses-test.js';
@@ -150,7 +150,6 @@ describe('reasoning goes back to its provider turn by turn', () => {
   beforeAll(async () => {
     api = await ResponsesTest.start();
   });
-  afterAll(() => api?.stop());
 
   const request = {
     reasoning: { effort: 'high' as const, summary: 'auto' as const },

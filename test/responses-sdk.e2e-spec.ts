@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI, { AzureOpenAI } from 'openai';
 import { zodTextFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
@@ -17,13 +17,8 @@ const tools: OpenAI.Responses.Tool[] = [
   },
 ];
 
-let api: ResponsesTest;
-let client: OpenAI;
-beforeAll(async () => {
-  api = await ResponsesTest.start();
-  client = api.client;
-});
-afterAll(() => api?.stop());
+const api = await ResponsesTest.start();
+const client = api.client;
 
 const usageOf = (usage: typeof USAGE) => ({ choices: [], usage });
 const called = (id: string, args: string) => ({

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigReloadService } from '../src/config/config-reload.service.js';
 import { AlertReceiver } from './support/alert-receiver.js';
 import { answerTo } from './support/chat-answers.js';
@@ -16,7 +16,6 @@ let folder: Awaited<ReturnType<typeof createWorkFolder>>;
 beforeAll(async () => {
   folder = await createWorkFolder();
 });
-afterAll(() => folder?.remove());
 
 async function fileWith(name: string, text: string): Promise<string> {
   const path = join(folder.path, name);
@@ -49,22 +48,15 @@ describe('a password of the database', () => {
     const url = name === 'DATABASE_URL_FILE' ? '' : urlOf(database, '');
     const env = { [name]: await write('first:pass'), DATABASE_URL: url, SIMULATOR: 'on' };
     const gateway = await TestGateway.start({ database, env });
-    try {
-      const user = await gateway.createUser();
-      const ask = async () =>
-        (await gateway.complete(user, { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hi' }] })).status;
-      expect(await ask()).toBe(200);
-      await database.query(`ALTER ROLE ${role(database)} PASSWORD 'second'`);
-      await database.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [
-        role(database),
-      ]);
-      await eventually(async () => (await ask()) === 503);
-      await write('second');
-      await eventually(async () => (await ask()) === 200);
-    } finally {
-      await gateway.stop();
-      await database.drop();
-    }
+    const user = await gateway.createUser();
+    const ask = async () =>
+      (await gateway.complete(user, { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hi' }] })).status;
+    expect(await ask()).toBe(200);
+    await database.query(`ALTER ROLE ${role(database)} PASSWORD 'second'`);
+    await database.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role(database)]);
+    await eventually(async () => (await ask()) === 503);
+    await write('second');
+    await eventually(async () => (await ask()) === 200);
   });
 });
 
@@ -83,10 +75,6 @@ describe('secrets in files', () => {
     };
     gateway = await TestGateway.start({ env });
     admin = await ConsoleClient.as(gateway, 'admin');
-  });
-  afterAll(async () => {
-    await gateway?.stop();
-    receiver?.close();
   });
 
   const reload = () => gateway.services.get(ConfigReloadService).reload('command');
@@ -144,25 +132,20 @@ describe("an upstream's API key in a file", () => {
     const gateway = await TestGateway.start({
       env: { OPENAI_API_KEY_FILE, OPENAI_BASE_URL: `${upstream.url}/v1`, SIMULATOR: 'off' },
     });
-    try {
-      const user = await gateway.createUser();
-      const keyOf = async () => {
-        await gateway.complete(user, { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hi' }] });
-        return upstream.requests.at(-1)?.headers.authorization;
-      };
-      expect(await keyOf()).toBe('Bearer sk-first');
-      await fileWith('upstream-key', 'two words\n');
-      const logged = (text: string) => gateway.log.some(({ msg }) => String(msg).includes(text));
-      await eventually(() => logged('The changed secrets of upstreams cannot be used'), 10_000);
-      expect(await keyOf()).toBe('Bearer sk-first');
-      await fileWith('upstream-key', 'sk-second\n');
-      await eventually(async () => (await keyOf()) === 'Bearer sk-second', 10_000);
-      expect(gateway.services.get(ConfigReloadService).last).toBeNull();
-      expect(logged('The secrets of upstreams were read again: openai.')).toBe(true);
-      expect(JSON.stringify(gateway.log)).not.toMatch(/sk-(first|second)|two words/);
-    } finally {
-      await gateway.stop();
-      await upstream.close();
-    }
+    const user = await gateway.createUser();
+    const keyOf = async () => {
+      await gateway.complete(user, { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hi' }] });
+      return upstream.requests.at(-1)?.headers.authorization;
+    };
+    expect(await keyOf()).toBe('Bearer sk-first');
+    await fileWith('upstream-key', 'two words\n');
+    const logged = (text: string) => gateway.log.some(({ msg }) => String(msg).includes(text));
+    await eventually(() => logged('The changed secrets of upstreams cannot be used'), 10_000);
+    expect(await keyOf()).toBe('Bearer sk-first');
+    await fileWith('upstream-key', 'sk-second\n');
+    await eventually(async () => (await keyOf()) === 'Bearer sk-second', 10_000);
+    expect(gateway.services.get(ConfigReloadService).last).toBeNull();
+    expect(logged('The secrets of upstreams were read again: openai.')).toBe(true);
+    expect(JSON.stringify(gateway.log)).not.toMatch(/sk-(first|second)|two words/);
   });
 });

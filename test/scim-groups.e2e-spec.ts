@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
 import { GROUP, type Json, PATCH, ScimTest, USER } from './support/scim-test.js';
 
-let test: ScimTest;
-
-beforeAll(async () => {
-  test = await ScimTest.start();
-});
-afterAll(() => test?.stop());
+const test = await ScimTest.start();
 
 describe('the request bodies of Okta', () => {
   let id: string;

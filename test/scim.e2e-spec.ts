@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { UsersService } from '../src/accounts/users.service.js';
 import { COMMAND_LINE } from '../src/audit/audit.types.js';
 import { AccessTokensService } from '../src/auth/access-tokens.service.js';
@@ -10,12 +10,7 @@ import { TestGateway } from './support/test-gateway.js';
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-let test: ScimTest;
-
-beforeAll(async () => {
-  test = await ScimTest.start();
-});
-afterAll(() => test?.stop());
+const test = await ScimTest.start();
 
 describe('the request bodies of Entra ID', () => {
   let id: string;
@@ -176,29 +171,25 @@ describe('the request bodies of Entra ID', () => {
 describe('a leaver', () => {
   it('is refused within a second by every process', async () => {
     const other = await TestGateway.start({ database: test.gateway.database, env: { SIMULATOR: 'on' } });
-    try {
-      const id = await test.createUser('two-processes@example.com');
-      const key = await test.createKey(id);
-      const tokens = test.gateway.services.get(AccessTokensService);
-      const { token } = await tokens.create({ userId: id, name: 't', scopes: ['usage.read'] }, COMMAND_LINE);
-      const email = 'two-processes@example.com';
-      const password = 'correct horse battery staple';
-      await test.gateway.services.get(UsersService).setPassword(id, password, COMMAND_LINE);
-      const browser = await ConsoleClient.signIn(other, { id, email, password, role: 'member' });
-      const program = ConsoleClient.of(other);
-      program.headers = { authorization: `Bearer ${token}` };
-      const statuses = async () => [
-        await test.statusWith(key, other),
-        (await program.get('/api/limits')).status,
-        (await browser.get('/api/limits')).status,
-      ];
-      expect(await statuses()).toEqual([200, 200, 200]);
-      await test.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false });
-      await eventually(async () => (await test.statusWith(key, other)) === 403, 1000);
-      expect(await statuses()).toEqual([403, 401, 401]);
-    } finally {
-      await other.stop();
-    }
+    const id = await test.createUser('two-processes@example.com');
+    const key = await test.createKey(id);
+    const tokens = test.gateway.services.get(AccessTokensService);
+    const { token } = await tokens.create({ userId: id, name: 't', scopes: ['usage.read'] }, COMMAND_LINE);
+    const email = 'two-processes@example.com';
+    const password = 'correct horse battery staple';
+    await test.gateway.services.get(UsersService).setPassword(id, password, COMMAND_LINE);
+    const browser = await ConsoleClient.signIn(other, { id, email, password, role: 'member' });
+    const program = ConsoleClient.of(other);
+    program.headers = { authorization: `Bearer ${token}` };
+    const statuses = async () => [
+      await test.statusWith(key, other),
+      (await program.get('/api/limits')).status,
+      (await browser.get('/api/limits')).status,
+    ];
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await test.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false });
+    await eventually(async () => (await test.statusWith(key, other)) === 403, 1000);
+    expect(await statuses()).toEqual([403, 401, 401]);
   });
 
   it('a leaver who is forgotten leaves nothing of what the provider said', async () => {

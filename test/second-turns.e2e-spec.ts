@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AGENT_LOOPS } from './support/agent-loops.js';
 import { StrictUpstream } from './support/strict/strict-upstream.js';
 import { toolLoop } from './support/strict/turn.js';
-import { TestGateway, type TestUser } from './support/test-gateway.js';
+import { TestGateway } from './support/test-gateway.js';
 
 /** A model of each provider of the shipped catalog, and one of a server with Chat Completions alone. */
 const MODELS: Readonly<Record<string, string>> = {
@@ -22,37 +22,27 @@ const WITH_VERSION = ['openai', 'xai', 'chat'];
 const ANSWER = 'Sunny in both cities.';
 const weather = (city: string) => ({ name: 'weather', input: { city } });
 
-let upstream: StrictUpstream;
-let gateway: TestGateway;
-let user: TestUser;
-
-beforeAll(async () => {
-  upstream = await StrictUpstream.start(toolLoop([weather('Paris'), [weather('Rome'), weather('Ostia')]], ANSWER));
-  const providers = Object.keys(MODELS);
-  const protocolOf = (name: string) => (name === 'chat' ? 'openai-compatible' : name);
-  gateway = await TestGateway.start({
-    config: {
-      'gateway.yaml': 'retry: { attempts: 1 }',
-      'models.yaml': providers
-        .map(
-          (name) =>
-            `- { id: ${name}, tier: free, displayName: M, description: D, contextLength: 200000, capabilities: [tools, reasoning], price: free, targets: [{ upstream: ${name}, model: "${MODELS[name]}"${name === 'openai' ? ', reasonsWithoutTools: always' : ''} }] }`,
-        )
-        .join('\n'),
-      'upstreams.yaml': providers
-        .map(
-          (name) =>
-            `${name}: { protocol: ${protocolOf(name)}, baseUrl: "${upstream.url(name)}${WITH_VERSION.includes(name) ? '/v1' : ''}", auth: none }`,
-        )
-        .join('\n'),
-    },
-  });
-  user = await gateway.createUser();
+const upstream = await StrictUpstream.start(toolLoop([weather('Paris'), [weather('Rome'), weather('Ostia')]], ANSWER));
+const providers = Object.keys(MODELS);
+const protocolOf = (name: string) => (name === 'chat' ? 'openai-compatible' : name);
+const gateway = await TestGateway.start({
+  config: {
+    'gateway.yaml': 'retry: { attempts: 1 }',
+    'models.yaml': providers
+      .map(
+        (name) =>
+          `- { id: ${name}, tier: free, displayName: M, description: D, contextLength: 200000, capabilities: [tools, reasoning], price: free, targets: [{ upstream: ${name}, model: "${MODELS[name]}"${name === 'openai' ? ', reasonsWithoutTools: always' : ''} }] }`,
+      )
+      .join('\n'),
+    'upstreams.yaml': providers
+      .map(
+        (name) =>
+          `${name}: { protocol: ${protocolOf(name)}, baseUrl: "${upstream.url(name)}${WITH_VERSION.includes(name) ? '/v1' : ''}", auth: none }`,
+      )
+      .join('\n'),
+  },
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await upstream?.close();
-});
+const user = await gateway.createUser();
 beforeEach(() => {
   upstream.refusals.length = 0;
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { TargetHealthService } from '../src/upstreams/target-health.service.js';
 import { completion, refusal } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
@@ -40,7 +40,6 @@ describe('a target that is set aside', () => {
     chat.b.always(() => completion());
     chat.c.always(() => completion());
   });
-  afterAll(() => chat?.stop());
 
   const upstreamsOf = async (model: string) =>
     ((await chat.row(await chat.ask(model))).attempts as { upstream: string }[]).map(({ upstream }) => upstream);
@@ -135,7 +134,6 @@ describe('while a target answers 503 to 50 calls a second', () => {
     chat.a.always(() => refusal(503));
     chat.b.always(() => completion());
   });
-  afterAll(() => chat?.stop());
 
   const CALLS = 150;
   async function statuses(model: string): Promise<number[]> {

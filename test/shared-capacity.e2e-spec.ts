@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { completion } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
 import { modelsFile } from './support/routing-test.js';
@@ -35,11 +35,6 @@ describe('two gateways on one database', () => {
     );
     // Both have read the other's news.
     await sleep(2500);
-  });
-  afterAll(async () => {
-    await Promise.all((gateways ?? []).map((gateway) => gateway.stop()));
-    await upstream?.close();
-    await database?.drop();
   });
 
   const ask = (gateway: TestGateway, model: string) =>

@@ -58,10 +58,7 @@ describe('three gateways on one database', () => {
     for (const server of servers) server.always(() => completion());
   });
   afterAll(async () => {
-    for (const gateway of gateways) await gateway.stop();
-    await proxy.close();
     await Promise.all(NAMES.map((name) => upstreams[name].close()));
-    await database.drop();
   });
 
   function at(index: number): TestGateway {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
@@ -24,7 +24,6 @@ describe('the simulator behind the SDK', () => {
     const user = await gateway.createUser({ plan: 'pro' });
     client = new OpenAI({ apiKey: user.key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
   });
-  afterAll(() => gateway?.stop());
 
   it('works with `parse`', async () => {
     const { choices } = await client.chat.completions.parse({ model, messages, response_format });

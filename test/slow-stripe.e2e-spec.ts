@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { DAY_S, now, PaymentsTest } from './support/payments-test.js';
 
-let payments: PaymentsTest;
 let member: ConsoleClient;
 
-beforeAll(async () => {
-  payments = await PaymentsTest.start();
-});
-afterAll(() => payments?.stop());
+const payments = await PaymentsTest.start();
 beforeEach(async () => {
   payments.stripe.requests.length = 0;
   member = await ConsoleClient.as(payments.gateway, 'member');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import OpenAI, { AzureOpenAI } from 'openai';
 import { ContentRetentionService } from '../src/content-log/stored-contents.service.js';
 import { BodyBudget } from '../src/http/body/request-body.js';
@@ -8,19 +8,12 @@ import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { nativeResponse } from './support/native-response.js';
 import { NOT_FOUND, RememberingTest } from './support/remembering-test.js';
-import type { ResponsesTest } from './support/responses-test.js';
 import { json } from './support/script.js';
 
 const SECRET = 'The launch code is 0000.';
 
-let test: RememberingTest;
-let api: ResponsesTest;
-let client: OpenAI;
-beforeAll(async () => {
-  test = await RememberingTest.start();
-  ({ api, client } = test);
-});
-afterAll(() => test?.stop());
+const test = await RememberingTest.start();
+const { api, client } = test;
 
 const read = (path: string) => fetch(`${api.gateway.url}/v1/responses/${path}`, { headers: api.user.headers });
 
@@ -159,18 +152,14 @@ describe('stored responses', () => {
   it('are found by another gateway on the database as soon as the client has the answer', async () => {
     const { id, output } = await test.turn('chat', true, 'Paris.', { input: 'The capital of France?' });
     const replica = await test.startOther({ remembers: true });
-    try {
-      replica.upstream.enqueue(completion('Rome.'));
-      const there = client.withOptions({ baseURL: `${replica.gateway.url}/v1` });
-      const request = { model: 'chat', previous_response_id: id };
-      expect(await there.responses.create({ ...request, input: 'And of Italy?' })).toMatchObject({
-        output_text: 'Rome.',
-      });
-      expect(replica.received).toMatchObject({ messages: [{}, { content: 'Paris.' }, { content: 'And of Italy?' }] });
-      expect(await there.responses.retrieve(id)).toMatchObject({ output });
-    } finally {
-      await replica.stop();
-    }
+    replica.upstream.enqueue(completion('Rome.'));
+    const there = client.withOptions({ baseURL: `${replica.gateway.url}/v1` });
+    const request = { model: 'chat', previous_response_id: id };
+    expect(await there.responses.create({ ...request, input: 'And of Italy?' })).toMatchObject({
+      output_text: 'Rome.',
+    });
+    expect(replica.received).toMatchObject({ messages: [{}, { content: 'Paris.' }, { content: 'And of Italy?' }] });
+    expect(await there.responses.retrieve(id)).toMatchObject({ output });
   });
 
   it('cannot be moved to another owner in the database', async () => {
@@ -201,10 +190,6 @@ describe('stored responses', () => {
 it('stored responses are deleted once responses.remember is off', async () => {
   await test.turn('chat', false, 'Paris.', { input: 'Hi' });
   const off = await test.startOther({ remembers: false });
-  try {
-    await off.gateway.services.get(ContentRetentionService).forgetOld();
-    expect(await test.rows()).toEqual([]);
-  } finally {
-    await off.stop();
-  }
+  await off.gateway.services.get(ContentRetentionService).forgetOld();
+  expect(await test.rows()).toEqual([]);
 });

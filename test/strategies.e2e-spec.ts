@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { answerTo, refusal } from './support/chat-answers.js';
 import { RoutingTest } from './support/routing-test.js';
 
-let chat: RoutingTest;
-
-beforeAll(async () => {
-  const cost = (usd: number) => `cost: { inputUsdPerMTok: ${usd}, outputUsdPerMTok: ${usd} }`;
-  chat = await RoutingTest.start({
-    settings: 'retry: { attempts: 1 }',
-    models: {
-      fastest: 'strategy: fastest, targets: [{ upstream: a, model: m }, { upstream: b, model: m }]',
-      cheapest: `strategy: cheapest, price: { inputUsdPerMTok: 1000, outputUsdPerMTok: 1000 },
-        targets: [{ upstream: a, model: m, ${cost(3)} }, { upstream: b, model: m, priority: 2, ${cost(2)} }]`,
-    },
-    upstreams: { a: ['a'], b: ['b'] },
-  });
+const cost = (usd: number) => `cost: { inputUsdPerMTok: ${usd}, outputUsdPerMTok: ${usd} }`;
+const chat = await RoutingTest.start({
+  settings: 'retry: { attempts: 1 }',
+  models: {
+    fastest: 'strategy: fastest, targets: [{ upstream: a, model: m }, { upstream: b, model: m }]',
+    cheapest: `strategy: cheapest, price: { inputUsdPerMTok: 1000, outputUsdPerMTok: 1000 },
+      targets: [{ upstream: a, model: m, ${cost(3)} }, { upstream: b, model: m, priority: 2, ${cost(2)} }]`,
+  },
+  upstreams: { a: ['a'], b: ['b'] },
 });
-afterAll(() => chat?.stop());
 
 it('fastest: prefers the target with the earlier first chunk, and tests the other with a share of calls', async () => {
   chat.a.always((request) => answerTo(request, 400));

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { CapacityService } from '../src/upstreams/capacity.service.js';
 import { completion, refusal } from './support/chat-answers.js';
 import { ConsoleClient } from './support/console-client.js';
@@ -48,7 +48,6 @@ describe('a target with provider limits', () => {
     });
     chat.b.always(() => completion());
   });
-  afterAll(() => chat?.stop());
   afterEach(() => open?.());
 
   /** Holds back the answers of `a` until it is opened. */

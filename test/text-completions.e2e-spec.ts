@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { refusal } from './support/chat-answers.js';
 import { expectError } from './support/error-reply.js';
@@ -41,7 +41,6 @@ describe('POST /v1/completions', () => {
       },
     });
   });
-  afterAll(() => chat?.stop());
 
   const client = () => new OpenAI({ apiKey: chat.user.key.key, baseURL: `${chat.gateway.url}/v1`, maxRetries: 0 });
   const post = (body: object) =>

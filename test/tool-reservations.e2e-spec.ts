@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../src/audit/audit.types.js';
 import { UserLimitsService } from '../src/limits/settings/limit-settings.service.js';
 import { UnderestimatesService } from '../src/limits/underestimates.service.js';
@@ -35,17 +35,9 @@ openai: { protocol: openai, baseUrl: "${baseUrl}" }
 perplexity: { protocol: perplexity, baseUrl: "${baseUrl}" }
 bedrock: { protocol: bedrock, baseUrl: "${baseUrl}" }`;
 
-let chat: ChatTest;
-let replica: TestGateway;
-beforeAll(async () => {
-  chat = await ChatTest.start({ env, catalog: { models: MODELS, upstreams } });
-  const config = { 'models.yaml': MODELS, 'upstreams.yaml': upstreams(`${chat.upstream.url}/v1`) };
-  replica = await TestGateway.start({ env, config, database: chat.gateway.database });
-});
-afterAll(async () => {
-  await replica?.stop();
-  await chat?.stop();
-});
+const chat = await ChatTest.start({ env, catalog: { models: MODELS, upstreams } });
+const config = { 'models.yaml': MODELS, 'upstreams.yaml': upstreams(`${chat.upstream.url}/v1`) };
+const replica = await TestGateway.start({ env, config, database: chat.gateway.database });
 
 /** An answer after this many searches. */
 function searched(searches: number, inputTokens: number) {

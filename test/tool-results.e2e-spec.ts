@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CALL_TABLE } from './support/api-table.js';
 import { ApiTest, answerOf } from './support/api-test.js';
 
@@ -42,11 +42,7 @@ const QUESTIONS: Readonly<Record<string, object>> = {
   },
 };
 
-let test: ApiTest;
-beforeAll(async () => {
-  test = await ApiTest.start();
-});
-afterAll(() => test?.stop());
+const test = await ApiTest.start();
 
 const sent = () => (test.a.requests.at(-1) ?? { json: () => null }).json();
 

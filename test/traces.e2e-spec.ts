@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { completion, refusal, stream, USAGE } from './support/chat-answers.js';
 import { ChatTest, UPSTREAM_KEY } from './support/chat-test.js';
 import { RoutingTest } from './support/routing-test.js';
@@ -33,12 +33,8 @@ function reported(span: Span | undefined): Record<string, unknown> {
 
 async function receivedSpans(run: (endpoint: string) => Promise<void>): Promise<Span[]> {
   const receiver = (await ScriptedUpstream.start()).always(() => json(200, {}));
-  try {
-    await run(receiver.url);
-    return spansOf(receiver);
-  } finally {
-    await receiver.close();
-  }
+  await run(receiver.url);
+  return spansOf(receiver);
 }
 
 function spansOf(receiver: ScriptedUpstream): Span[] {
@@ -83,10 +79,6 @@ describe('the traces of calls', () => {
     await ask({});
     await gateway.stop();
     spans = spansOf(receiver);
-  });
-  afterAll(async () => {
-    await upstream?.close();
-    await receiver?.close();
   });
 
   it('are sent to the receiver with its headers and the service name', () => {
@@ -177,7 +169,7 @@ describe('the traces of unusual calls', () => {
       chat.a.enqueue(refusal(503));
       chat.b.enqueue(completion());
       expect((await chat.ask('m')).status).toBe(200);
-      await chat.stop();
+      await chat.gateway.stop();
     });
     expect(reported(spans.find(({ kind }) => kind === SERVER))).toMatchObject({
       'gen_ai.request.model': 'm',
@@ -201,7 +193,7 @@ describe('the traces of unusual calls', () => {
         body: JSON.stringify({ model: 'embed', input: 'x' }),
       });
       expect(reply.status).toBe(200);
-      await chat.stop();
+      await chat.gateway.stop();
     });
     expect(spans.map(({ name }) => name).sort()).toEqual(['embeddings e', 'embeddings embed']);
     expect(reported(spans[0])).toMatchObject({ 'gen_ai.operation.name': 'embeddings' });
@@ -213,7 +205,7 @@ describe('the traces of unusual calls', () => {
       const headers = { traceparent: `00-${TRACE}-${CALLER}-01` };
       expect((await chat.ask({ temperature: 9 }, { headers })).status).toBe(400);
       expect((await chat.ask({ temperature: 9 })).status).toBe(400);
-      await chat.stop();
+      await chat.gateway.stop();
     });
     expect(spans).toHaveLength(1);
     expect(spans[0]).toMatchObject({ traceId: TRACE, parentSpanId: CALLER, kind: SERVER, status: { code: ERROR } });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { completion } from './support/chat-answers.js';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
@@ -18,7 +18,6 @@ describe('costs that upstreams may bill but no caller is charged', () => {
       upstreams: { a: ['a'], b: ['b'] },
     });
   });
-  afterAll(() => chat?.stop());
 
   it("are in an administrator's report, unless it is filtered by callers", async () => {
     const admin = await ConsoleClient.as(chat.gateway, 'admin');

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { TokenCounter } from '../src/upstreams/tokens/token-counter.js';
 import { completion, stream } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
@@ -13,25 +13,21 @@ function model(id: string, upstream: string, capabilities: string): string {
       capabilities: ${capabilities} }`;
 }
 
-let chat: ChatTest;
-beforeAll(async () => {
-  chat = await ChatTest.start({
-    env: { STOPPING_API_KEY: 'k', FINISHING_API_KEY: 'k' },
-    catalog: {
-      models: [
-        model('thinker', 'stopping', '[reasoning]'),
-        model('boastful', 'stopping', '[]'),
-        model('whole', 'finishing', '[]'),
-        model('dense', 'stopping', '[]').replace('contextLength', 'tokenFactor: 2, contextLength'),
-      ].join('\n'),
-      upstreams: (baseUrl) => `
+const chat = await ChatTest.start({
+  env: { STOPPING_API_KEY: 'k', FINISHING_API_KEY: 'k' },
+  catalog: {
+    models: [
+      model('thinker', 'stopping', '[reasoning]'),
+      model('boastful', 'stopping', '[]'),
+      model('whole', 'finishing', '[]'),
+      model('dense', 'stopping', '[]').replace('contextLength', 'tokenFactor: 2, contextLength'),
+    ].join('\n'),
+    upstreams: (baseUrl) => `
 stopping: { protocol: openai-compatible, baseUrl: "${baseUrl}" }
 finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish }`,
-    },
-  });
-  await chat.gateway.services.get(TokenCounter).count('warm');
+  },
 });
-afterAll(() => chat?.stop());
+await chat.gateway.services.get(TokenCounter).count('warm');
 
 async function rowOf(response?: Response) {
   const { status, input_tokens, output_tokens, token_source, charge } = await chat.row(response);

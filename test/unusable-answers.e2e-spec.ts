@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { completion, refusal } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
 import { flood, hang, head, json, pause, type Script, sse } from './support/script.js';
@@ -32,15 +32,13 @@ const MODELS = [
   UNCOUNTED,
 ].join('\n');
 
-let chat: ChatTest;
-beforeAll(async () => {
-  const names = ['plain', 'busy', 'other', 'stuck', 'gemini', 'twice', 'responses', 'cohere'];
-  chat = await ChatTest.start({
-    settings: 'retry: { attempts: 3 }\nrouting: { consecutiveFailures: 1000, minimumCalls: 1000 }',
-    env: Object.fromEntries(names.map((name) => [`${name.toUpperCase()}_API_KEY`, 'k'])),
-    catalog: {
-      models: MODELS,
-      upstreams: (baseUrl) => `
+const names = ['plain', 'busy', 'other', 'stuck', 'gemini', 'twice', 'responses', 'cohere'];
+const chat = await ChatTest.start({
+  settings: 'retry: { attempts: 3 }\nrouting: { consecutiveFailures: 1000, minimumCalls: 1000 }',
+  env: Object.fromEntries(names.map((name) => [`${name.toUpperCase()}_API_KEY`, 'k'])),
+  catalog: {
+    models: MODELS,
+    upstreams: (baseUrl) => `
 plain: { protocol: openai-compatible, baseUrl: "${baseUrl}" }
 busy: { protocol: openai-compatible, baseUrl: "${baseUrl}", clocks: { head: ${HEAD_CLOCK_MS}ms } }
 other: { protocol: openai-compatible, baseUrl: "${baseUrl}", clocks: { head: ${HEAD_CLOCK_MS}ms } }
@@ -49,10 +47,8 @@ gemini: { protocol: gemini, baseUrl: "${baseUrl}" }
 twice: { protocol: gemini, baseUrl: "${baseUrl}" }
 cohere: { protocol: cohere, baseUrl: "${baseUrl}" }
 responses: { protocol: openai, baseUrl: "${baseUrl}" }`,
-    },
-  });
+  },
 });
-afterAll(() => chat?.stop());
 
 async function costOf(
   response: Response,

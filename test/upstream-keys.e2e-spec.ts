@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { SETTINGS, type Settings } from '../src/config/settings.js';
 import { TargetHealthService } from '../src/upstreams/target-health.service.js';
 import { completion, refusal } from './support/chat-answers.js';
@@ -42,7 +42,6 @@ describe('an upstream with two keys', () => {
     });
     chat.b.always(() => completion());
   });
-  afterAll(() => chat?.stop());
 
   const keyOf = ({ headers }: ReceivedRequest) => headers.authorization?.replace('Bearer ', '') ?? '';
   const answerByKey = (answers: Record<string, () => Script>) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
@@ -33,7 +33,6 @@ describe('usage by API', () => {
     day = `scope=all&users=${caller.id}&from=${at(-3_600_000)}&to=${at(3_600_000)}`;
     await eventually(async () => (await admin.get(`/api/usage/calls?${day}`)).body.items.length === REQUESTS.length);
   });
-  afterAll(() => gateway?.stop());
 
   it('is grouped in reports', async () => {
     const { body } = await admin.get(`/api/usage?${day}&groupBy=api`);

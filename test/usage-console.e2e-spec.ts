@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
 import { UsageRollupsService } from '../src/usage/rollups/usage-rollups.service.js';
 import { UsageRequestsService } from '../src/usage/usage-requests.service.js';
@@ -37,7 +37,6 @@ describe('the usage of a console', () => {
     await gateway.services.get(UsageLedgerService).open(running);
     await createPartitions(gateway.database, new Date('2026-01-01'), new Date('2026-02-28'));
   });
-  afterAll(() => gateway?.stop());
 
   async function call(open: Parameters<typeof openCall>[0], closed: Parameters<typeof closedCall>[1] = {}) {
     const row = openCall(open);

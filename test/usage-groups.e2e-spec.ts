@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
 import { ConsoleClient } from './support/console-client.js';
 import { closedCall, openCall } from './support/test-calls.js';
@@ -21,7 +21,6 @@ describe('the pages of groups of a report', () => {
       await ledger.close(closedCall(openCall({ userId: user.id, startedAt })));
     }
   });
-  afterAll(() => gateway?.stop());
 
   it('have the names of the report, and end', async () => {
     const { body } = await admin.get(`/api/usage/groups?${DAY}&groupBy=user&scope=all`);

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { json, sse } from './support/script.js';
@@ -50,11 +50,6 @@ describe('Vertex AI with a service account', () => {
     });
     user = await gateway.createUser();
     openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: user.key.key, maxRetries: 0 });
-  });
-  afterAll(async () => {
-    await gateway?.stop();
-    await vertex?.close();
-    await tokenServer?.close();
   });
 
   it('answers a conversation with tools through the SDK, streamed, and gets its signatures back', async () => {

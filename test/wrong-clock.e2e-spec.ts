@@ -45,8 +45,6 @@ describe.each([500, -500])('a gateway whose clock is wrong by %s days', (days) =
     gateway = await TestGateway.start({ database, env: { SIMULATOR: 'on' } });
   });
   afterAll(async () => {
-    await gateway?.stop();
-    await database?.drop();
     jest.useRealTimers();
   });
 

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestingModule } from '@nestjs/testing';
+import { describe, expect, it } from '@jest/globals';
 import { allOf } from '../../test/support/all-of.js';
-import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { createMigratedDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { type Actor, COMMAND_LINE, GATEWAY } from '../audit/audit.types.js';
 import { UsageError } from '../common/usage.error.js';
@@ -12,9 +11,6 @@ import { UsersService } from './users.service.js';
 
 const LONG = 'a long password';
 
-let database: TestDatabase;
-let services: TestingModule;
-let users: UsersService;
 const create = (user: NewUser) => users.create(user, COMMAND_LINE);
 const as = ({ id, email }: UserWithEmail): Actor => ({
   kind: 'user',
@@ -30,15 +26,9 @@ const entriesOf = (user: User) =>
     user.id,
   ]);
 
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-  services = await startServices(database.url, AccountsModule);
-  users = services.get(UsersService);
-});
-afterAll(async () => {
-  await services?.close();
-  await database?.drop();
-});
+const database = await createMigratedDatabase();
+const services = await startServices(database.url, AccountsModule);
+const users = services.get(UsersService);
 
 describe('an e-mail address', () => {
   it('is folded in ASCII only: characters that Unicode folds into ASCII are a different address', async () => {

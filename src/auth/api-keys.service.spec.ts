@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestingModule } from '@nestjs/testing';
+import { describe, expect, it } from '@jest/globals';
 import { allOf } from '../../test/support/all-of.js';
-import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { createMigratedDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { UsersService } from '../accounts/users.service.js';
@@ -18,25 +17,12 @@ import { PlaygroundKeysService } from './playground-keys.service.js';
 
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
-let services: TestingModule;
-let keys: ApiKeysService;
-let playgroundKeys: PlaygroundKeysService;
-let owner: string;
-let other: string;
-
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-  services = await startServices(database.url, AccountsModule, AuthModule);
-  keys = services.get(ApiKeysService);
-  playgroundKeys = services.get(PlaygroundKeysService);
-  owner = await newUser('owner@example.com');
-  other = await newUser('other@example.com');
-});
-afterAll(async () => {
-  await services?.close();
-  await database?.drop();
-});
+const database = await createMigratedDatabase();
+const services = await startServices(database.url, AccountsModule, AuthModule);
+const keys = services.get(ApiKeysService);
+const playgroundKeys = services.get(PlaygroundKeysService);
+const owner: string = await newUser('owner@example.com');
+const other: string = await newUser('other@example.com');
 
 async function newUser(email: string): Promise<string> {
   return (await services.get(UsersService).create({ email }, GATEWAY)).id;

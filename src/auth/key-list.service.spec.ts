@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestingModule } from '@nestjs/testing';
+import { describe, expect, it } from '@jest/globals';
 import { allOf } from '../../test/support/all-of.js';
 import { Random } from '../../test/support/random.js';
-import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { createMigratedDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { UsageError } from '../common/usage.error.js';
 import { cursorOfPlace } from '../database/lists.js';
@@ -46,54 +45,43 @@ const EVERY: KeyFilter = {
   text: '',
 };
 
-let database: TestDatabase;
-let services: TestingModule;
-let lists: KeyListService;
-let rows: Row[];
-
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-  services = await startServices(database.url, AuthModule, UsageModule);
-  lists = services.get(KeyListService);
-  await database.query(
-    `INSERT INTO users (email, disabled_at) SELECT 'user-' || n || '@example.com', CASE n WHEN 3 THEN now() END
-     FROM generate_series(1, 3) AS n`,
-  );
-  // Many keys have equal values, so that pages end within a value.
-  await database.query(
-    `INSERT INTO api_keys (user_id, name, note, display, key_hash, models, created_at, expires_at, disabled_at, revoked_at,
-       last_used_at)
-     SELECT u.id, (ARRAY['alpha','Beta','gamma 100%','ÄRGER'])[1 + n % 4], (ARRAY['','for_the train'])[1 + n % 2],
-       'svc_' || n % 7 || '…', sha256(n::text::bytea), CASE WHEN n % 3 = 0 THEN '{a}'::text[] END,
-       now() - n % 5 * interval '1 microsecond', (ARRAY[NULL, now() - interval '1 day', now() + interval '2 days',
-       now() + interval '90 days'])[1 + n % 4], CASE WHEN n % 6 = 0 THEN now() END, CASE WHEN n % 8 = 0 THEN now() END,
-       CASE WHEN n % 3 > 0 THEN now() - n % 9 * interval '1 microsecond' END
-     FROM generate_series(1, 70) AS n JOIN users AS u ON u.email = 'user-' || 1 + n % 3 || '@example.com'`,
-  );
-  await database.query(
-    `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
-       price_version, cost_nanodollars)
-     SELECT 'chatcmpl-' || id, now(), 1, 'r', id, user_id, 'free', 'm', false, 'settled', 'v', hashtext(display) & 3
-     FROM api_keys`,
-  );
-  // One part is rolled up, the other is not.
-  await services.get(UsageRollupsService).rollUp();
-  await database.query(
-    `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
-       price_version, cost_nanodollars)
-     SELECT 'chatcmpl-2-' || id, now(), 1, 'r', id, user_id, 'free', 'm', false, 'settled', 'v', 2
-     FROM api_keys WHERE models IS NULL`,
-  );
-  rows = await database.query<Row & Record<string, unknown>>(
-    `SELECT k.*, u.email, u.disabled_at IS NOT NULL AS owner_disabled,
-       (hashtext(display) & 3) + CASE WHEN k.models IS NULL THEN 2 ELSE 0 END AS spent
-     FROM api_keys AS k JOIN users AS u ON u.id = user_id`,
-  );
-});
-afterAll(async () => {
-  await services?.close();
-  await database?.drop();
-});
+const database = await createMigratedDatabase();
+const services = await startServices(database.url, AuthModule, UsageModule);
+const lists = services.get(KeyListService);
+await database.query(
+  `INSERT INTO users (email, disabled_at) SELECT 'user-' || n || '@example.com', CASE n WHEN 3 THEN now() END
+   FROM generate_series(1, 3) AS n`,
+);
+// Many keys have equal values, so that pages end within a value.
+await database.query(
+  `INSERT INTO api_keys (user_id, name, note, display, key_hash, models, created_at, expires_at, disabled_at, revoked_at,
+     last_used_at)
+   SELECT u.id, (ARRAY['alpha','Beta','gamma 100%','ÄRGER'])[1 + n % 4], (ARRAY['','for_the train'])[1 + n % 2],
+     'svc_' || n % 7 || '…', sha256(n::text::bytea), CASE WHEN n % 3 = 0 THEN '{a}'::text[] END,
+     now() - n % 5 * interval '1 microsecond', (ARRAY[NULL, now() - interval '1 day', now() + interval '2 days',
+     now() + interval '90 days'])[1 + n % 4], CASE WHEN n % 6 = 0 THEN now() END, CASE WHEN n % 8 = 0 THEN now() END,
+     CASE WHEN n % 3 > 0 THEN now() - n % 9 * interval '1 microsecond' END
+   FROM generate_series(1, 70) AS n JOIN users AS u ON u.email = 'user-' || 1 + n % 3 || '@example.com'`,
+);
+await database.query(
+  `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+     price_version, cost_nanodollars)
+   SELECT 'chatcmpl-' || id, now(), 1, 'r', id, user_id, 'free', 'm', false, 'settled', 'v', hashtext(display) & 3
+   FROM api_keys`,
+);
+// One part is rolled up, the other is not.
+await services.get(UsageRollupsService).rollUp();
+await database.query(
+  `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+     price_version, cost_nanodollars)
+   SELECT 'chatcmpl-2-' || id, now(), 1, 'r', id, user_id, 'free', 'm', false, 'settled', 'v', 2
+   FROM api_keys WHERE models IS NULL`,
+);
+const rows: Row[] = await database.query<Row & Record<string, unknown>>(
+  `SELECT k.*, u.email, u.disabled_at IS NOT NULL AS owner_disabled,
+     (hashtext(display) & 3) + CASE WHEN k.models IS NULL THEN 2 ELSE 0 END AS spent
+   FROM api_keys AS k JOIN users AS u ON u.id = user_id`,
+);
 
 /** Keys that need attention come first. */
 const STATES = ['expiring', 'expired', 'owner-disabled', 'disabled', 'active', 'revoked'];

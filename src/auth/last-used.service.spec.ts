@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestingModule } from '@nestjs/testing';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../../test/support/eventually.js';
 import { collectGarbage } from '../../test/support/live-bytes.js';
-import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { createMigratedDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { UsersService } from '../accounts/users.service.js';
@@ -13,19 +12,9 @@ import { ApiKeysService } from './api-keys.service.js';
 import { AuthModule } from './auth.module.js';
 import { LastUsedService } from './last-used.service.js';
 
-let database: TestDatabase;
-let services: TestingModule;
-let lastUsed: LastUsedService;
-
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-  services = await startServices(database.url, AccountsModule, AuthModule);
-  lastUsed = services.get(LastUsedService);
-});
-afterAll(async () => {
-  await services?.close();
-  await database?.drop();
-});
+const database = await createMigratedDatabase();
+const services = await startServices(database.url, AccountsModule, AuthModule);
+const lastUsed = services.get(LastUsedService);
 
 async function newKey(): Promise<string> {
   const email = `user-${performance.now()}@example.com`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
 import { createBaseline } from '../../test/support/later-migrations.js';
 import { createPartitions } from '../../test/support/ledger-partitions.js';
@@ -18,22 +18,17 @@ import { RestoreService } from './restore.service.js';
 /** Text that could be confused with the file's format. */
 const NASTY = 'a\\b\n\\.\n--;\nCOPY users (id) FROM stdin;\n\t"\'$$ \u{1f600} é\r\n-- COMMIT;';
 
-let source: TestDatabase;
 let target: TestDatabase;
-let sourceServices: TestingModule;
 let targetServices: TestingModule;
-let file: Buffer;
 
 const userId = randomUUID();
 const keys = [randomUUID(), randomUUID()];
 
-beforeAll(async () => {
-  source = await createTestDatabase();
-  sourceServices = await startServices(source.url, BackupModule);
-  await fillLedger(source);
-  await fillProjects(source);
-  file = await backup();
-});
+const source = await createTestDatabase();
+const sourceServices = await startServices(source.url, BackupModule);
+await fillLedger(source);
+await fillProjects(source);
+const file = await backup();
 beforeEach(async () => {
   target = await createTestDatabase();
   targetServices = await createServices(target.url, BackupModule);
@@ -41,10 +36,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await targetServices?.close();
   await target?.drop();
-});
-afterAll(async () => {
-  await sourceServices?.close();
-  await source?.drop();
 });
 
 /** A user with two keys, their calls in several months, and roll-up settings. */

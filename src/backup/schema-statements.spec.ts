@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
 import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { createServices, startServices } from '../../test/support/test-services.js';
@@ -17,33 +17,28 @@ const KEEP_ANSWER = `
 const userId = randomUUID();
 const keyId = randomUUID();
 
-let source: TestDatabase;
 let target: TestDatabase;
-let sourceServices: TestingModule;
 let targetServices: TestingModule;
-let backup: string;
 
-beforeAll(async () => {
-  source = await createTestDatabase();
-  sourceServices = await startServices(source.url, BackupModule);
-  await source.query("INSERT INTO users (id, email) VALUES ($1, 'ada@example.com')", [userId]);
-  await source.query(
-    "INSERT INTO api_keys (id, user_id, name, key_hash, display) VALUES ($1, $2, 'one', sha256('x'), 'svc')",
-    [keyId, userId],
-  );
-  await source.query(KEEP_ANSWER, [keyId, ANSWER]);
-  await source.query(
-    `INSERT INTO call_contents (call_id, at, key_id, user_id, secret_id, content)
-     VALUES ('chatcmpl-1', now(), $1, $2, 'first', $3)`,
-    [keyId, userId, ANSWER],
-  );
-  await source.query(
-    `INSERT INTO remembered_responses (owner_id, response_id, item_ids, secret_id, bytes, content)
-     VALUES ($1, 'resp_1', '{msg_1}', 'first', 1, $2)`,
-    [userId, ANSWER],
-  );
-  backup = await backUp();
-});
+const source = await createTestDatabase();
+const sourceServices = await startServices(source.url, BackupModule);
+await source.query("INSERT INTO users (id, email) VALUES ($1, 'ada@example.com')", [userId]);
+await source.query(
+  "INSERT INTO api_keys (id, user_id, name, key_hash, display) VALUES ($1, $2, 'one', sha256('x'), 'svc')",
+  [keyId, userId],
+);
+await source.query(KEEP_ANSWER, [keyId, ANSWER]);
+await source.query(
+  `INSERT INTO call_contents (call_id, at, key_id, user_id, secret_id, content)
+   VALUES ('chatcmpl-1', now(), $1, $2, 'first', $3)`,
+  [keyId, userId, ANSWER],
+);
+await source.query(
+  `INSERT INTO remembered_responses (owner_id, response_id, item_ids, secret_id, bytes, content)
+   VALUES ($1, 'resp_1', '{msg_1}', 'first', 1, $2)`,
+  [userId, ANSWER],
+);
+const backup: string = await backUp();
 beforeEach(async () => {
   target = await createTestDatabase();
   targetServices = await createServices(target.url, BackupModule);
@@ -51,10 +46,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await targetServices?.close();
   await target?.drop();
-});
-afterAll(async () => {
-  await sourceServices?.close();
-  await source?.drop();
 });
 
 async function backUp(withContent?: boolean): Promise<string> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -17,10 +17,6 @@ describe('the plan of a user', () => {
     database = await createMigratedDatabase();
     services = await startServices(database.url, BillingModule);
     plans = services.get(PlansService);
-  });
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
   });
 
   /** `grants`: a plan with its start and end, in hours from now. */

@@ -1,23 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { INestApplicationContext } from '@nestjs/common';
-import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
+import { expect, it } from '@jest/globals';
+import { createMigratedDatabase } from '../../test/support/test-database.js';
 import { startServices } from '../../test/support/test-services.js';
 import { GATEWAY } from '../audit/audit.types.js';
 import { BillingModule } from './billing.module.js';
 import { SyncedPlansService } from './synced-plans.service.js';
 
-let database: TestDatabase;
-let services: INestApplicationContext;
-
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-  services = await startServices(database.url, BillingModule);
-});
-afterAll(async () => {
-  await services?.close();
-  await database?.drop();
-});
+const database = await createMigratedDatabase();
+const services = await startServices(database.url, BillingModule);
 
 it('writes each change of a synchronized plan to the audit log; a new plan has no former value', async () => {
   const user = randomUUID();

@@ -2,14 +2,10 @@ import { mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { openBackup } from './backup.commands.js';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backup-file-'));
-});
+const folder: string = await mkdtemp(join(tmpdir(), 'backup-file-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 /** What this process has open below the folder. */

@@ -33,15 +33,11 @@ describe('isDatabaseUnavailable', () => {
 
   it('is true when Postgres ends the connection, and false when it rejects a query', async () => {
     const database = await createTestDatabase();
-    try {
-      expect(
-        isDatabaseUnavailable(await failureOf(database.url, 'SELECT pg_terminate_backend(pg_backend_pid())')),
-      ).toBe(true);
-      for (const wrong of ['SELECT 1 / 0', 'SELECT nothing', "SELECT '{'::jsonb"]) {
-        expect(isDatabaseUnavailable(await failureOf(database.url, wrong))).toBe(false);
-      }
-    } finally {
-      await database.drop();
+    expect(isDatabaseUnavailable(await failureOf(database.url, 'SELECT pg_terminate_backend(pg_backend_pid())'))).toBe(
+      true,
+    );
+    for (const wrong of ['SELECT 1 / 0', 'SELECT nothing', "SELECT '{'::jsonb"]) {
+      expect(isDatabaseUnavailable(await failureOf(database.url, wrong))).toBe(false);
     }
   });
 

@@ -20,16 +20,12 @@ interface Given {
 
 async function described({ variables = {}, config = {}, files = {} }: Given = {}) {
   const folder = await createWorkFolder(config);
-  try {
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
-    const here = Object.entries(variables).map(([name, value]) => [name, value.replace('{folder}', folder.path)]);
-    const settings = loadSettings(Object.fromEntries(here), PROVIDERS, folder.path);
-    const groups = describeSettings(settings);
-    const all = new Map(groups.flatMap(({ settings: list }) => list).map((setting) => [setting.name, setting]));
-    return { settings, groups, find: (name: string): DescribedSetting | undefined => all.get(name), all };
-  } finally {
-    await folder.remove();
-  }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
+  const here = Object.entries(variables).map(([name, value]) => [name, value.replace('{folder}', folder.path)]);
+  const settings = loadSettings(Object.fromEntries(here), PROVIDERS, folder.path);
+  const groups = describeSettings(settings);
+  const all = new Map(groups.flatMap(({ settings: list }) => list).map((setting) => [setting.name, setting]));
+  return { settings, groups, find: (name: string): DescribedSetting | undefined => all.get(name), all };
 }
 
 /** The comments of the shipped file, by key. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createWorkFolder } from '../../test/support/test-settings.js';
 import { PROVIDERS } from '../upstreams/providers/providers.js';
 import type { Fault } from './config-file.js';
@@ -12,11 +12,7 @@ const CONTENT_LOG_KEY = Buffer.alloc(32).toString('base64');
 
 async function load(responses: string, variables: Record<string, string> = {}): Promise<Settings> {
   const folder = await createWorkFolder({ 'gateway.yaml': `responses: ${responses}` });
-  try {
-    return loadSettings({ ...folder.variables, ...variables }, PROVIDERS, folder.path);
-  } finally {
-    await folder.remove();
-  }
+  return loadSettings({ ...folder.variables, ...variables }, PROVIDERS, folder.path);
 }
 
 describe('responses.remember', () => {
@@ -50,7 +46,6 @@ describe('the first administrator of the environment', () => {
   beforeAll(async () => {
     folder = await createWorkFolder();
   });
-  afterAll(() => folder?.remove());
 
   it('has an address, and a password in a file', async () => {
     const file = join(folder.path, 'password');

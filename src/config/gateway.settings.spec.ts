@@ -13,11 +13,7 @@ function load(oidc: string, variables: Record<string, string> = { APP_URL }): Pr
 
 async function loadFile(yaml: string, variables: Record<string, string> = {}): Promise<Settings> {
   const folder = await createWorkFolder({ 'gateway.yaml': yaml });
-  try {
-    return loadSettings({ ...folder.variables, ...variables }, PROVIDERS, folder.path);
-  } finally {
-    await folder.remove();
-  }
+  return loadSettings({ ...folder.variables, ...variables }, PROVIDERS, folder.path);
 }
 
 describe('signIn.oidc', () => {

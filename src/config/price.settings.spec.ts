@@ -10,11 +10,7 @@ const row = (fields: string, id = 'm') =>
 
 async function load(...rows: string[]): Promise<Settings> {
   const folder = await createWorkFolder({ 'models.yaml': rows.join('\n') });
-  try {
-    return loadSettings(folder.variables, PROVIDERS, folder.path);
-  } finally {
-    await folder.remove();
-  }
+  return loadSettings(folder.variables, PROVIDERS, folder.path);
 }
 
 async function faultsOf(...rows: string[]): Promise<string[]> {

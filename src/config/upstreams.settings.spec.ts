@@ -17,11 +17,7 @@ const PROTOCOLS: UpstreamProtocol[] = [
 async function upstream(entry: string, variables: Record<string, string> = {}) {
   const yaml = `one: { baseUrl: "https://api.example.com", ${entry} }`;
   const folder = await createWorkFolder({ 'upstreams.yaml': yaml, 'models.yaml': '[]' });
-  try {
-    return loadSettings({ ...folder.variables, ...variables }, PROTOCOLS, folder.path).upstreams.get('one');
-  } finally {
-    await folder.remove();
-  }
+  return loadSettings({ ...folder.variables, ...variables }, PROTOCOLS, folder.path).upstreams.get('one');
 }
 
 async function faultsOf(entry: string, variables: Record<string, string> = {}): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { DatabaseProxy } from '../../test/support/database-proxy.js';
@@ -25,7 +25,6 @@ describe('DatabaseService', () => {
     for (const services of started.splice(0)) await services.close();
     await database.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   });
-  afterAll(() => database?.drop());
 
   const create = async (url = database.url) => {
     const services = await createServices(url);

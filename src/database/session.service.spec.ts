@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DatabaseProxy } from '../../test/support/database-proxy.js';
 import { eventually } from '../../test/support/eventually.js';
@@ -31,11 +31,6 @@ describe('SessionService', () => {
   beforeEach(() => {
     heard = [];
     restored = 0;
-  });
-  afterAll(async () => {
-    await services?.close();
-    await proxy?.close();
-    await database?.drop();
   });
 
   const notify = (payload: string) => database.query('SELECT pg_notify($1, $2)', ['test_channel', payload]);

@@ -19,10 +19,6 @@ describe('InstanceService', () => {
     database = await createMigratedDatabase();
     first = await startServices(database.url, UsageModule);
   });
-  afterAll(async () => {
-    await first?.close();
-    await database?.drop();
-  });
 
   const statusOf = async (id: string) => {
     const [row] = await database.query<{ status: string }>('SELECT status FROM usage_calls WHERE id = $1', [id]);

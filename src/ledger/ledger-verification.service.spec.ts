@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -46,10 +46,6 @@ describe('LedgerVerificationService', () => {
     verification = services.get(LedgerVerificationService);
     dataSource = services.get<DataSource>(getDataSourceToken());
     await createPartitions(database, FIRST, new Date('2026-03-31'));
-  });
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
   });
   beforeEach(async () => {
     await database.query('TRUNCATE usage_calls, limit_balances, limit_caps');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { eventually } from '../../test/support/eventually.js';
@@ -26,10 +26,6 @@ describe('limited calls in the ledger', () => {
     replicas = [];
     for (let count = 0; count < REPLICAS; count++) replicas.push(await startServices(database.url, UsageModule));
     ledgers = replicas.map((replica) => replica.get(UsageLedgerService));
-  });
-  afterAll(async () => {
-    for (const replica of replicas ?? []) await replica.close();
-    await database?.drop();
   });
 
   const ledgerAt = (index: number): UsageLedgerService => ledgers[index % REPLICAS] as UsageLedgerService;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { eventually } from '../../test/support/eventually.js';
 import { closedCall, openCall } from '../../test/support/test-calls.js';
@@ -24,10 +24,6 @@ describe('a balance with a date in the future, from a clock that was ahead', () 
     database = await createMigratedDatabase();
     services = await startServices(database.url, UsageModule);
     ledger = services.get(UsageLedgerService);
-  });
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
   });
 
   const sumsOf = async (id: string) => {
@@ -119,10 +115,6 @@ describe("a budget when the database's clock steps back over midnight and return
     ledger = services.get(UsageLedgerService);
     await database.query('CREATE TABLE test_clock (at timestamptz)');
     await database.query(definitionOf('limit_now').replace('clock_timestamp()', '(SELECT at FROM test_clock)'));
-  });
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
   });
 
   let now = 0;

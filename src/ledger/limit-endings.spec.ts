@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { eventually } from '../../test/support/eventually.js';
@@ -20,10 +20,6 @@ describe('closing limited calls', () => {
     database = await createMigratedDatabase();
     services = await startServices(database.url, UsageModule);
     ledger = services.get(UsageLedgerService);
-  });
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
   });
 
   const rowOf = async (id: string) => (await database.query('SELECT * FROM usage_calls WHERE id = $1', [id]))[0];

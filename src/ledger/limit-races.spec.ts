@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { closedCall, openCall } from '../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
@@ -28,10 +28,6 @@ describe('replicas that compete for the same balances', () => {
       replicas.push(await startServices(database.url, UsageModule, LedgerVerificationModule));
     }
     verification = (replicas[0] as INestApplicationContext).get(LedgerVerificationService);
-  });
-  afterAll(async () => {
-    for (const replica of replicas ?? []) await replica.close();
-    await database?.drop();
   });
 
   const ledgerOf = (replica: INestApplicationContext) => replica.get(UsageLedgerService);

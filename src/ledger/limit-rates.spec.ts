@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Random } from '../../test/support/random.js';
 import { openCall } from '../../test/support/test-calls.js';
@@ -18,10 +18,6 @@ describe('a rate that is changed', () => {
     database = await createMigratedDatabase();
     services = await startServices(database.url, UsageModule);
     ledger = services.get(UsageLedgerService);
-  });
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
   });
 
   const pass = (id: string, minutes: number) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { eventually } from '../../test/support/eventually.js';
@@ -30,10 +30,6 @@ describe('a caller whose calls cannot be opened in time', () => {
     ledger = services.get(UsageLedgerService);
     await warmUp();
   }, 60_000);
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
-  });
   beforeEach(async () => {
     locker = new pg.Client({ connectionString: database.url });
     await locker.connect();

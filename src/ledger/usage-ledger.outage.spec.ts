@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { DatabaseProxy } from '../../test/support/database-proxy.js';
 import { eventually } from '../../test/support/eventually.js';
@@ -22,11 +22,6 @@ describe('UsageLedgerService, while the database is unavailable', () => {
     await proxy.open();
     services = await startServices(proxy.url, UsageModule);
     ledger = services.get(UsageLedgerService);
-  });
-  afterAll(async () => {
-    await services?.close();
-    await proxy?.close();
-    await database?.drop();
   });
 
   const rowsOf = (id: string) => database.query('SELECT * FROM usage_calls WHERE id = $1', [id]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { eventually } from '../../test/support/eventually.js';
@@ -20,10 +20,6 @@ describe('UsageLedgerService', () => {
     database = await createMigratedDatabase();
     services = await startServices(database.url, UsageModule);
     ledger = services.get(UsageLedgerService);
-  });
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
   });
 
   const rowsOf = (id: string) => database.query('SELECT * FROM usage_calls WHERE id = $1', [id]);

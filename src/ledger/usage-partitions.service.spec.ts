@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { eventually } from '../../test/support/eventually.js';
@@ -23,10 +23,6 @@ describe('UsagePartitionsService', () => {
     services = await startServices(database.url, UsageModule);
     partitions = services.get(UsagePartitionsService);
     ledger = services.get(UsageLedgerService);
-  });
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
   });
 
   const names = async () => {
@@ -161,20 +157,17 @@ describe('a database that moved to another server', () => {
   beforeAll(async () => {
     database = await createMigratedDatabase();
   });
-  afterAll(() => database?.drop());
 
   /** Starts a gateway, serves one call, and stops it. `rollsUp`: with or without roll-ups. */
   async function gatewayRuns(rollsUp: boolean) {
     const services = await startServices(database.url, UsageModule);
-    try {
-      await services.get(UsageLedgerService).close(closedCall(openCall({ startedAt: FROM })));
-      if (rollsUp) expect(await eventually(() => services.get(UsageRollupsService).rollUp())).toBe(true);
-      const to = new Date(FROM.getTime() + 3_600_000);
-      const question = { from: FROM, to, zone: 'UTC', granularity: 'hour', groupBy: null, compare: false } as const;
-      return (await services.get(UsageReportsService).report(question)).totals.requests;
-    } finally {
-      await services.close();
-    }
+    await services.get(UsageLedgerService).close(closedCall(openCall({ startedAt: FROM })));
+    if (rollsUp) expect(await eventually(() => services.get(UsageRollupsService).rollUp())).toBe(true);
+    const to = new Date(FROM.getTime() + 3_600_000);
+    const question = { from: FROM, to, zone: 'UTC', granularity: 'hour', groupBy: null, compare: false } as const;
+    const { totals } = await services.get(UsageReportsService).report(question);
+    await services.close();
+    return totals.requests;
   }
 
   it('loses no call and counts no call twice, although transaction numbers restart', async () => {

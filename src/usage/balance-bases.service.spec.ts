@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { eventually } from '../../test/support/eventually.js';
@@ -36,10 +36,6 @@ describe('the spending before a budget was set', () => {
       services.push(await startServices(database.url, UsageModule, LedgerVerificationModule));
     }
     ledger = (services[0] as INestApplicationContext).get(UsageLedgerService);
-  });
-  afterAll(async () => {
-    for (const one of services ?? []) await one.close();
-    await database?.drop();
   });
 
   const seed = (userId: string, calls: number, keyId = randomUUID()) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { eventually } from '../../test/support/eventually.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
@@ -16,10 +16,6 @@ describe('RefusalsService', () => {
     services = await startServices(database.url, UsageModule);
   });
   beforeEach(() => database.query('TRUNCATE refused_calls, recent_errors'));
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
-  });
 
   const refuse = (refusal: Partial<Refusal> = {}, by = services) =>
     by.get(RefusalsService).record({

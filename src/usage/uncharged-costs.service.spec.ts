@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DatabaseProxy } from '../../test/support/database-proxy.js';
 import { eventually } from '../../test/support/eventually.js';
@@ -22,11 +22,6 @@ describe('uncharged costs', () => {
     await proxy.open();
     services = await startServices(proxy.url, UsageModule);
     costs = services.get(UnchargedCostsService);
-  });
-  afterAll(async () => {
-    await services?.close();
-    await proxy?.close();
-    await database?.drop();
   });
 
   const outrun = (model: string, nanodollars: number) => {

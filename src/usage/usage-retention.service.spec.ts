@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
 import { eventually } from '../../test/support/eventually.js';
@@ -38,10 +38,6 @@ describe('a retention of one day', () => {
       }
     }
     await ledger.open(openCall({ startedAt: new Date('2026-03-08T12:00:00Z') }));
-  });
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
   });
 
   const days = async () => {
@@ -113,10 +109,6 @@ describe('UsageRetentionService', () => {
     for (const day of ['2023-05-01', '2024-03-01', '2024-03-31', '2024-04-01']) {
       await ledger.close(closedCall(openCall({ startedAt: new Date(`${day}T12:00:00Z`) })));
     }
-  });
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
   });
 
   const months = async () => {

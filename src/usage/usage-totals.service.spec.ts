@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { closedCall, openCall } from '../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
@@ -43,10 +43,6 @@ describe('the usage of keys and users', () => {
     await services.get(UsageRollupsService).rollUp();
     await ledger.close(closedCall(openCall({ keyId: laptop, userId: alice, startedAt: ago(20) })));
     await ledger.open(openCall({ keyId: laptop, userId: alice, startedAt: ago(1) }));
-  });
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
   });
 
   it('is added up by key, to the minute, including calls in progress', async () => {

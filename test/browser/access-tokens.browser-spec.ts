@@ -1,23 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ProjectsService } from '../../src/accounts/projects.service.js';
 import { ServiceAccountsService } from '../../src/accounts/service-accounts.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { AccessTokensService } from '../../src/auth/access-tokens.service.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
 
-let browser: ConsoleBrowser;
-let admin: TestPerson;
-let member: TestPerson;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  admin = await browser.gateway.createPerson({ role: 'admin' });
-  member = await browser.gateway.createPerson();
-});
+const browser = await ConsoleBrowser.start();
+const admin = await browser.gateway.createPerson({ role: 'admin' });
+const member = await browser.gateway.createPerson();
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 /** The faults of the current page, wide and narrow. */
 async function faultsOf(page: ConsolePage): Promise<string[]> {

@@ -1,24 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { AlertsService } from '../../src/alerts/alerts.service.js';
 import { AlertReceiver } from '../support/alert-receiver.js';
 import { eventually } from '../support/eventually.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
-let receiver: AlertReceiver;
-let browser: ConsoleBrowser;
-let admin: TestPerson;
-
-beforeAll(async () => {
-  receiver = await AlertReceiver.start();
-  browser = await ConsoleBrowser.start({ env: { ALERT_WEBHOOK_URL: receiver.url } });
-  admin = await browser.gateway.createPerson({ role: 'admin' });
-});
+const receiver = await AlertReceiver.start();
+const browser = await ConsoleBrowser.start({ env: { ALERT_WEBHOOK_URL: receiver.url } });
+const admin = await browser.gateway.createPerson({ role: 'admin' });
 afterEach(() => browser?.closePages());
-afterAll(async () => {
-  await browser?.stop();
-  receiver?.close();
-});
 
 describe('the page of alerts', () => {
   it('sends a test message and shows the response of the webhook', async () => {

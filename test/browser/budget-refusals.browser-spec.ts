@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { BudgetsService } from '../../src/limits/budgets.service.js';
@@ -16,20 +16,11 @@ const USAGE = { prompt_tokens: 1000, completion_tokens: 40, total_tokens: 1040 }
 const BUDGET = 240_000n;
 const STATE = 'The rest does not cover another call';
 
-let upstream: ScriptedUpstream;
-let browser: ConsoleBrowser;
-
-beforeAll(async () => {
-  upstream = await ScriptedUpstream.start();
-  browser = await ConsoleBrowser.start({
-    env: { OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test-of-the-console' },
-  });
+const upstream = await ScriptedUpstream.start();
+const browser = await ConsoleBrowser.start({
+  env: { OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test-of-the-console' },
 });
 afterEach(() => browser?.closePages());
-afterAll(async () => {
-  await browser?.stop();
-  await upstream?.close();
-});
 
 /** Makes calls with a new key of the person until the rest of a budget refuses one. */
 async function callUntilRefused(person: TestPerson, set: (keyId: string) => Promise<unknown>): Promise<string> {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { UsersService } from '../../src/accounts/users.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
@@ -7,17 +7,11 @@ import { ProjectLimitsService, UserLimitsService } from '../../src/limits/settin
 import { budgetsCounted } from '../support/counted-budgets.js';
 import { closedCall, openCall } from '../support/test-calls.js';
 import { ConsoleBrowser } from './support/console-browser.js';
-import { createDemoData, type DemoData } from './support/demo-data.js';
+import { createDemoData } from './support/demo-data.js';
 
-let browser: ConsoleBrowser;
-let demo: DemoData;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  demo = await createDemoData(browser.gateway);
-});
+const browser = await ConsoleBrowser.start();
+const demo = await createDemoData(browser.gateway);
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 describe('the page of budgets', () => {
   it('lists who is near a budget, and leads to the user', async () => {

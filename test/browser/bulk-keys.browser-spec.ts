@@ -1,20 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
-let browser: ConsoleBrowser;
-let person: TestPerson;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  person = await browser.gateway.createPerson();
-  const keys = browser.gateway.services.get(ApiKeysService);
-  for (const name of ['one', 'two']) await keys.create({ userId: person.id, name, expiresAt: null }, GATEWAY);
-});
+const browser = await ConsoleBrowser.start();
+const person = await browser.gateway.createPerson();
+const keys = browser.gateway.services.get(ApiKeysService);
+for (const name of ['one', 'two']) await keys.create({ userId: person.id, name, expiresAt: null }, GATEWAY);
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 describe('several keys', () => {
   it('are disabled after a question with their owners and usage, and the toast undoes it', async () => {

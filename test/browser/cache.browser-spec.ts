@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { completion } from '../support/chat-answers.js';
 import { eventually } from '../support/eventually.js';
 import { ScriptedUpstream } from '../support/scripted-upstream.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
 import { TestProjects } from './support/test-projects.js';
@@ -13,41 +12,30 @@ const row = (id: string, upstream: string) =>
     maxOutputTokens: 1000, price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, cache: { ttl: 1h },
     targets: [{ upstream: ${upstream}, model: m }] }`;
 
-let upstream: ScriptedUpstream;
-let browser: ConsoleBrowser;
-let admin: TestPerson;
-let manager: TestPerson;
 let key: string;
 let keyId: string;
-let project: string;
 /** The ids of requests that were answered from the cache. */
 const hits = { paid: '', simulated: '' };
 
-beforeAll(async () => {
-  upstream = await ScriptedUpstream.start();
-  browser = await ConsoleBrowser.start({
-    env: { CONTENT_LOG_KEY: randomBytes(32).toString('base64'), OPENAI_API_KEY: 'k' },
-    config: {
-      'models.yaml': [row('paid', 'openai'), row('simulated', 'other')].join('\n'),
-      'upstreams.yaml': `openai: { protocol: openai, baseUrl: "${upstream.url}/v1" }
+const upstream = await ScriptedUpstream.start();
+const browser = await ConsoleBrowser.start({
+  env: { CONTENT_LOG_KEY: randomBytes(32).toString('base64'), OPENAI_API_KEY: 'k' },
+  config: {
+    'models.yaml': [row('paid', 'openai'), row('simulated', 'other')].join('\n'),
+    'upstreams.yaml': `openai: { protocol: openai, baseUrl: "${upstream.url}/v1" }
 other: { protocol: openai, baseUrl: "https://other.example/v1" }`,
-    },
-  });
-  admin = await browser.gateway.createPerson({ role: 'admin' });
-  manager = await browser.gateway.createPerson();
-  const member = await browser.gateway.createPerson();
-  const projects = new TestProjects(browser.gateway, { manager, member });
-  project = await projects.create('Search');
-  ({ key, id: keyId } = await projects.createKey(project, 'search-bot'));
-  upstream.always(() => completion('She wrote the first program.'));
-  hits.paid = await hitOf('paid');
-  hits.simulated = await hitOf('simulated');
+  },
 });
+const admin = await browser.gateway.createPerson({ role: 'admin' });
+const manager = await browser.gateway.createPerson();
+const member = await browser.gateway.createPerson();
+const projects = new TestProjects(browser.gateway, { manager, member });
+const project: string = await projects.create('Search');
+({ key, id: keyId } = await projects.createKey(project, 'search-bot'));
+upstream.always(() => completion('She wrote the first program.'));
+hits.paid = await hitOf('paid');
+hits.simulated = await hitOf('simulated');
 afterEach(() => browser?.closePages());
-afterAll(async () => {
-  await browser?.stop();
-  await upstream?.close();
-});
 
 /** Resolves to the request's id and whether it was a `hit`. */
 async function ask(model: string) {

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ClosedCall } from '../../src/ledger/call-record.types.js';
 import { UsageLedgerService } from '../../src/ledger/usage-ledger.service.js';
 import { CatalogService } from '../../src/models/catalog.service.js';
 import { closedCall, openCall } from '../support/test-calls.js';
-import type { TestPerson, TestUser } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
 
@@ -29,18 +28,11 @@ const MODELS = [
   row('unpriced', 'Unpriced', ''),
 ].join('\n');
 
-let browser: ConsoleBrowser;
-let admin: TestPerson;
-let user: TestUser;
-
-beforeAll(async () => {
-  const env = { SIMULATOR: 'off', OPENAI_API_KEY: 'sk-one' };
-  browser = await ConsoleBrowser.start({ env, config: { 'models.yaml': MODELS } });
-  admin = await browser.gateway.createPerson({ role: 'admin' });
-  user = await browser.gateway.createUser();
-});
+const env = { SIMULATOR: 'off', OPENAI_API_KEY: 'sk-one' };
+const browser = await ConsoleBrowser.start({ env, config: { 'models.yaml': MODELS } });
+const admin = await browser.gateway.createPerson({ role: 'admin' });
+const user = await browser.gateway.createUser();
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 /** Adds a call to the ledger; resolves to its id. */
 async function stored(model: string, closed: Partial<ClosedCall>): Promise<string> {

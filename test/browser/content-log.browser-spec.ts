@@ -1,25 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ProjectsService } from '../../src/accounts/projects.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { eventually } from '../support/eventually.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import { TestProjects } from './support/test-projects.js';
 
-let browser: ConsoleBrowser;
-let person: TestPerson;
-let key: string;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start({ env: { CONTENT_LOG_KEY: randomBytes(32).toString('base64') } });
-  person = await browser.gateway.createPerson();
-  const input = { userId: person.id, name: 'laptop', expiresAt: null };
-  ({ key } = await browser.gateway.services.get(ApiKeysService).create(input, GATEWAY));
-});
+const browser = await ConsoleBrowser.start({ env: { CONTENT_LOG_KEY: randomBytes(32).toString('base64') } });
+const person = await browser.gateway.createPerson();
+const input = { userId: person.id, name: 'laptop', expiresAt: null };
+const { key } = await browser.gateway.services.get(ApiKeysService).create(input, GATEWAY);
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 async function call(): Promise<Response> {
   const body = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Who was Grace Hopper?' }] };

@@ -3,10 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { AccessTokensService } from '../../src/auth/access-tokens.service.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
 import { DOCS } from './support/pages.js';
@@ -24,17 +23,10 @@ const MODELS = `
     maxInputTokens: 1000, ownedBy: Somebody, targets: [{ upstream: openai, model: small-vectors }] }
 `;
 
-let browser: ConsoleBrowser;
-let member: TestPerson;
-let admin: TestPerson;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start({ config: { 'models.yaml': MODELS } });
-  member = await browser.gateway.createPerson();
-  admin = await browser.gateway.createPerson({ role: 'admin' });
-});
+const browser = await ConsoleBrowser.start({ config: { 'models.yaml': MODELS } });
+const member = await browser.gateway.createPerson();
+const admin = await browser.gateway.createPerson({ role: 'admin' });
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 async function openDocs(path: string, as = member, width = 1280): Promise<ConsolePage> {
   const page = await browser.open({ as, width });

@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { eventually } from '../support/eventually.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
 
-let browser: ConsoleBrowser;
-let admin: TestPerson;
 let secret: string;
 let keyId: string;
-let requestId: string;
 let completionId: string;
 
 function ask(body: object): Promise<Response> {
@@ -21,21 +17,18 @@ function ask(body: object): Promise<Response> {
   });
 }
 
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  const { gateway } = browser;
-  admin = await gateway.createPerson({ role: 'admin', name: 'Ada Lovelace', email: 'ada@example.com' });
-  const owner = await gateway.createPerson({ name: 'Grace Hopper', email: 'grace@example.com' });
-  const input = { userId: owner.id, name: 'grace-laptop', expiresAt: null };
-  ({ id: keyId, key: secret } = await gateway.services.get(ApiKeysService).create(input, GATEWAY));
-  const answer = await ask({});
-  requestId = String(answer.headers.get('x-request-id'));
-  ({ id: completionId } = (await answer.json()) as { id: string });
-  for (let i = 0; i < 10; i++) await (await ask({ temperature: 17 })).text();
-  await eventually(async () => (await gateway.database.query('SELECT FROM recent_errors')).length === 10);
-});
+const browser = await ConsoleBrowser.start();
+const { gateway } = browser;
+const admin = await gateway.createPerson({ role: 'admin', name: 'Ada Lovelace', email: 'ada@example.com' });
+const owner = await gateway.createPerson({ name: 'Grace Hopper', email: 'grace@example.com' });
+const input = { userId: owner.id, name: 'grace-laptop', expiresAt: null };
+({ id: keyId, key: secret } = await gateway.services.get(ApiKeysService).create(input, GATEWAY));
+const answer = await ask({});
+const requestId: string = String(answer.headers.get('x-request-id'));
+({ id: completionId } = (await answer.json()) as { id: string });
+for (let i = 0; i < 10; i++) await (await ask({ temperature: 17 })).text();
+await eventually(async () => (await gateway.database.query('SELECT FROM recent_errors')).length === 10);
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 /** The requests of the page since then; each with its URL and body. */
 function requested({ view }: ConsolePage): string[] {

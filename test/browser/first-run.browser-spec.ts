@@ -1,15 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { WelcomeService } from '../../src/lifecycle/welcome.service.js';
 import { eventually } from '../support/eventually.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
-let browser: ConsoleBrowser;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-});
+const browser = await ConsoleBrowser.start();
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 /** The status of a call to the API with this key. */
 async function call(key: string): Promise<number> {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.js';
 import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
-import { createDemoData, type DemoData } from './support/demo-data.js';
+import { createDemoData } from './support/demo-data.js';
 
 type Who = 'admin' | 'member';
 
@@ -15,23 +15,17 @@ const BOTH = [['admin'], ['member']] as const;
 /** A key of the member. */
 const SPENDER = 'night-shift';
 
-let browser: ConsoleBrowser;
-let demo: DemoData;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  demo = await createDemoData(browser.gateway);
-  const { id } = await newKey(demo.member, SPENDER);
-  // More than all other calls of the week.
-  await browser.gateway.database.query(
-    `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
-       price_version, cost_nanodollars)
-     VALUES ('chatcmpl-spender', now(), 1, 'r', $1, $2, 'free', 'm', false, 'settled', 'v', 30000000000)`,
-    [id, demo.member.id],
-  );
-});
+const browser = await ConsoleBrowser.start();
+const demo = await createDemoData(browser.gateway);
+const { id } = await newKey(demo.member, SPENDER);
+// More than all other calls of the week.
+await browser.gateway.database.query(
+  `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+     price_version, cost_nanodollars)
+   VALUES ('chatcmpl-spender', now(), 1, 'r', $1, $2, 'free', 'm', false, 'settled', 'v', 30000000000)`,
+  [id, demo.member.id],
+);
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 /** A person on the overview who looks for something, and the number of clicks that it takes. */
 class Search {

@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
 const AWAY = 'The gateway cannot be reached. This page will recover.';
 
-let browser: ConsoleBrowser;
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-});
+const browser = await ConsoleBrowser.start();
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 it('every page reports that the gateway cannot be reached, and reloads its data when it works again', async () => {
   const person = await browser.gateway.createPerson({});

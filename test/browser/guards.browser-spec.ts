@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { GuardAssignmentsService } from '../../src/auth/guard-assignments.service.js';
 import { eventually } from '../support/eventually.js';
@@ -35,7 +35,6 @@ beforeAll(async () => {
   ({ id: keyId, key } = await projects.createKey(project, 'support-bot'));
 });
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 /** The faults of the current page, wide and narrow; keeps screenshots. */
 async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {
@@ -265,17 +264,13 @@ describe('The page Guards', () => {
 
   it('explains with an example where gateway.yaml has no guards', async () => {
     const empty = await ConsoleBrowser.start();
-    try {
-      const page = await empty.open({ as: await empty.gateway.createPerson({ role: 'admin' }) });
-      await page.open('/guards');
-      await page.view.getByRole('heading', { name: 'No guards yet' }).waitFor();
-      await page.view
-        .getByRole('region', { name: 'example of gateway.yaml' })
-        .getByText('guardsForAll: [secrets]')
-        .waitFor();
-      expect(await faultsOf(page, 'guards-empty-light')).toEqual([]);
-    } finally {
-      await empty.stop();
-    }
+    const page = await empty.open({ as: await empty.gateway.createPerson({ role: 'admin' }) });
+    await page.open('/guards');
+    await page.view.getByRole('heading', { name: 'No guards yet' }).waitFor();
+    await page.view
+      .getByRole('region', { name: 'example of gateway.yaml' })
+      .getByText('guardsForAll: [secrets]')
+      .waitFor();
+    expect(await faultsOf(page, 'guards-empty-light')).toEqual([]);
   });
 });

@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
-import { createDemoData, type DemoData } from './support/demo-data.js';
+import { createDemoData } from './support/demo-data.js';
 
-let browser: ConsoleBrowser;
-let demo: DemoData;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  demo = await createDemoData(browser.gateway);
-});
+const browser = await ConsoleBrowser.start();
+const demo = await createDemoData(browser.gateway);
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 async function back(page: ConsolePage): Promise<void> {
   await page.view.goBack();

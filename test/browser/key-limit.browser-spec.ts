@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
-let browser: ConsoleBrowser;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start({ config: { 'gateway.yaml': 'keys: { perUser: 1 }' } });
-});
-afterAll(() => browser?.stop());
+const browser = await ConsoleBrowser.start({ config: { 'gateway.yaml': 'keys: { perUser: 1 }' } });
 
 it('Create key reports the limit of live keys, and what to do', async () => {
   const person = await browser.gateway.createPerson();

@@ -1,20 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { bearer } from '../support/console-keys.js';
 import { eventually } from '../support/eventually.js';
 import { ConsoleBrowser } from './support/console-browser.js';
-import { createDemoData, type DemoData } from './support/demo-data.js';
+import { createDemoData } from './support/demo-data.js';
 
-let browser: ConsoleBrowser;
-let demo: DemoData;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  demo = await createDemoData(browser.gateway);
-});
+const browser = await ConsoleBrowser.start();
+const demo = await createDemoData(browser.gateway);
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 describe('the page of a key', () => {
   it('opens from the list, and shows owner, models, limits, usage and errors', async () => {

@@ -1,21 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { eventually } from '../support/eventually.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
-let browser: ConsoleBrowser;
-let person: TestPerson;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  person = await browser.gateway.createPerson({ role: 'admin' });
-  const key = { userId: person.id, name: 'laptop', expiresAt: null };
-  await browser.gateway.services.get(ApiKeysService).create(key, GATEWAY);
-});
+const browser = await ConsoleBrowser.start();
+const person = await browser.gateway.createPerson({ role: 'admin' });
+const key = { userId: person.id, name: 'laptop', expiresAt: null };
+await browser.gateway.services.get(ApiKeysService).create(key, GATEWAY);
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 const FOCUSED = 'document.activeElement.tagName + ":" + (document.activeElement.innerText || "")';
 

@@ -1,38 +1,29 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ProjectsService } from '../../src/accounts/projects.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { UsageLedgerService } from '../../src/ledger/usage-ledger.service.js';
 import { ProjectLimitsService } from '../../src/limits/settings/limit-settings.service.js';
 import { budgetsCounted } from '../support/counted-budgets.js';
 import { closedCall, openCall } from '../support/test-calls.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import { TestProjects } from './support/test-projects.js';
 
-let browser: ConsoleBrowser;
-let manager: TestPerson;
-let stranger: TestPerson;
-let project: string;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  const { services, database } = browser.gateway;
-  manager = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
-  const member = await browser.gateway.createPerson({ email: 'alan@example.com', name: 'Alan Turing' });
-  stranger = await browser.gateway.createPerson({ email: 'edsger@example.com', name: 'Edsger Dijkstra' });
-  const projects = new TestProjects(browser.gateway, { manager, member });
-  project = await projects.create('Search', { hasBudget: false });
-  const { id: keyId } = await projects.createKey(project, 'search-api');
-  const { userId } = await services.get(ProjectsService).get(project);
-  const call = openCall({ userId, keyId, startedAt: new Date(Date.now() - 1000) });
-  await services.get(UsageLedgerService).close(closedCall(call, { costNanodollars: 4_500_000_000n }));
-  // A budget that is set counts the earlier spending.
-  const budget = { budgetMonthNanodollars: 4_800_000_000n };
-  await services.get(ProjectLimitsService).set(project, budget, true, GATEWAY);
-  await budgetsCounted(database);
-});
+const browser = await ConsoleBrowser.start();
+const { services, database } = browser.gateway;
+const manager = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
+const member = await browser.gateway.createPerson({ email: 'alan@example.com', name: 'Alan Turing' });
+const stranger = await browser.gateway.createPerson({ email: 'edsger@example.com', name: 'Edsger Dijkstra' });
+const projects = new TestProjects(browser.gateway, { manager, member });
+const project: string = await projects.create('Search', { hasBudget: false });
+const { id: keyId } = await projects.createKey(project, 'search-api');
+const { userId } = await services.get(ProjectsService).get(project);
+const call = openCall({ userId, keyId, startedAt: new Date(Date.now() - 1000) });
+await services.get(UsageLedgerService).close(closedCall(call, { costNanodollars: 4_500_000_000n }));
+// A budget that is set counts the earlier spending.
+const budget = { budgetMonthNanodollars: 4_800_000_000n };
+await services.get(ProjectLimitsService).set(project, budget, true, GATEWAY);
+await budgetsCounted(database);
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 describe('a manager of projects', () => {
   it('sees the usage of the projects first, with their budgets, instead of the steps to a first request', async () => {

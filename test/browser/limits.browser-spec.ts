@@ -1,23 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { UserLimitsService } from '../../src/limits/settings/limit-settings.service.js';
 import { eventually } from '../support/eventually.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
 
-let browser: ConsoleBrowser;
-let admin: TestPerson;
-let member: TestPerson;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  admin = await browser.gateway.createPerson({ role: 'admin' });
-  member = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
-});
+const browser = await ConsoleBrowser.start();
+const admin = await browser.gateway.createPerson({ role: 'admin' });
+const member = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 /** The faults of the current page, wide and narrow; keeps screenshots. */
 async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {

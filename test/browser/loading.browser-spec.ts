@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ConsoleBrowser } from './support/console-browser.js';
-import { createDemoData, type DemoData } from './support/demo-data.js';
+import { createDemoData } from './support/demo-data.js';
 
 const MAX_SCRIPTS = 6;
 /** Compressed, as transferred. */
@@ -37,15 +37,9 @@ const OF_ONE: [name: string, path: () => string][] = [
   ['one project', () => `/projects/${demo.project}`],
 ];
 
-let browser: ConsoleBrowser;
-let demo: DemoData;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  demo = await createDemoData(browser.gateway);
-});
+const browser = await ConsoleBrowser.start();
+const demo = await createDemoData(browser.gateway);
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 describe('a first visit, without a cache', () => {
   it.each([...OUTSIDE, ...INSIDE])(

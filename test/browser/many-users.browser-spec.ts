@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { UsersService } from '../../src/accounts/users.service.js';
 import { PlansService } from '../../src/billing/plans.service.js';
 import { UserLimitsService } from '../../src/limits/settings/limit-settings.service.js';
@@ -15,7 +15,6 @@ beforeAll(async () => {
   await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
 });
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 const userOf = (email: string) => browser.gateway.services.get(UsersService).getByEmail(email);
 

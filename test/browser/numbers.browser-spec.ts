@@ -1,13 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { UsageLedgerService } from '../../src/ledger/usage-ledger.service.js';
 import { openCall } from '../support/test-calls.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
-let browser: ConsoleBrowser;
-let admin: TestPerson;
 /** Has a running request, and a refused one. */
-let lead: TestPerson;
 
 /** 199 quick failures, 20 simulated answers at once, and 10 answers of two seconds. */
 const CALLS = `
@@ -17,28 +13,25 @@ const CALLS = `
   UNION ALL SELECT 'steady', 'failed', false, 'openai', 1 FROM generate_series(1, 10)
   UNION ALL SELECT 'steady', 'settled', true, NULL, 1 FROM generate_series(1, 20)`;
 
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  admin = await browser.gateway.createPerson({ role: 'admin' });
-  lead = await browser.gateway.createPerson({ name: 'Grace Hopper' });
-  await browser.gateway.database.query(
-    `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
-       simulated, upstream, total_ms, first_token_ms, price_version, cost_nanodollars)
-     SELECT 'chatcmpl-' || row_number() OVER (), now() - interval '1 minute', 1, 'r', gen_random_uuid(), $1, 'free', model,
-       true, status, simulated, upstream, ms, ms, 'v', 0 FROM (${CALLS}) AS call`,
-    [admin.id],
-  );
-  await browser.gateway.services
-    .get(UsageLedgerService)
-    .open(openCall({ userId: lead.id, model: 'steady', stream: true }));
-  await browser.gateway.database.query(
-    `INSERT INTO refused_calls (hour, user_id, model, status, code, calls)
-     VALUES (date_trunc('hour', now()), $1, 'unknown', 404, 'model_not_found', 3)`,
-    [lead.id],
-  );
-});
+const browser = await ConsoleBrowser.start();
+const admin = await browser.gateway.createPerson({ role: 'admin' });
+const lead = await browser.gateway.createPerson({ name: 'Grace Hopper' });
+await browser.gateway.database.query(
+  `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+     simulated, upstream, total_ms, first_token_ms, price_version, cost_nanodollars)
+   SELECT 'chatcmpl-' || row_number() OVER (), now() - interval '1 minute', 1, 'r', gen_random_uuid(), $1, 'free', model,
+     true, status, simulated, upstream, ms, ms, 'v', 0 FROM (${CALLS}) AS call`,
+  [admin.id],
+);
+await browser.gateway.services
+  .get(UsageLedgerService)
+  .open(openCall({ userId: lead.id, model: 'steady', stream: true }));
+await browser.gateway.database.query(
+  `INSERT INTO refused_calls (hour, user_id, model, status, code, calls)
+   VALUES (date_trunc('hour', now()), $1, 'unknown', 404, 'model_not_found', 3)`,
+  [lead.id],
+);
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 describe('the numbers of the usage page', () => {
   it('have times and error rates of requests that an upstream answered: failures and the simulator are apart', async () => {

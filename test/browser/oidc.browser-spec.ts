@@ -1,28 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '../support/free-port.js';
 import { CLIENT_ID, OidcServer } from '../support/oidc-server.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
 
-let provider: OidcServer;
-let browser: ConsoleBrowser;
-
-beforeAll(async () => {
-  const port = await freePort();
-  const appUrl = `http://127.0.0.1:${port}`;
-  provider = await OidcServer.start({ appUrl, client: { token_endpoint_auth_method: 'none' } });
-  const oidc = `{ issuer: "${provider.issuer}", clientId: ${CLIENT_ID}, label: Example Login, memberGroups: [staff] }`;
-  browser = await ConsoleBrowser.start({
-    port,
-    env: { APP_URL: appUrl },
-    config: { 'gateway.yaml': `signIn: { local: false, oidc: ${oidc} }` },
-  });
+const port = await freePort();
+const appUrl = `http://127.0.0.1:${port}`;
+const provider = await OidcServer.start({ appUrl, client: { token_endpoint_auth_method: 'none' } });
+const oidc = `{ issuer: "${provider.issuer}", clientId: ${CLIENT_ID}, label: Example Login, memberGroups: [staff] }`;
+const browser = await ConsoleBrowser.start({
+  port,
+  env: { APP_URL: appUrl },
+  config: { 'gateway.yaml': `signIn: { local: false, oidc: ${oidc} }` },
 });
 afterEach(() => browser?.closePages());
-afterAll(async () => {
-  await browser?.stop();
-  await provider?.stop();
-});
 
 /** From our page through the provider's pages, and back. */
 async function signInAs(page: ConsolePage, name: string): Promise<void> {

@@ -1,23 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { eventually } from '../support/eventually.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
 
-let browser: ConsoleBrowser;
-let person: TestPerson;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  person = await browser.gateway.createPerson({ role: 'admin' });
-  const key = { userId: person.id, name: 'laptop', expiresAt: null, models: ['gpt-6-luna'] };
-  await browser.gateway.services.get(ApiKeysService).create(key, GATEWAY);
-});
+const browser = await ConsoleBrowser.start();
+const person = await browser.gateway.createPerson({ role: 'admin' });
+const key = { userId: person.id, name: 'laptop', expiresAt: null, models: ['gpt-6-luna'] };
+await browser.gateway.services.get(ApiKeysService).create(key, GATEWAY);
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 const OVERLAYS = /\/assets\/overlays-.*\.js$/;
 

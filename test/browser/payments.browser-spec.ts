@@ -1,25 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ScriptedStripe, toSubscription, WEBHOOK_SECRET } from '../support/scripted-stripe.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
 const DAY_S = 86_400;
 
-let stripe: ScriptedStripe;
-let browser: ConsoleBrowser;
-
-beforeAll(async () => {
-  stripe = await ScriptedStripe.start();
-  const keys = { STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_BASE_URL: stripe.url };
-  browser = await ConsoleBrowser.start({
-    env: keys,
-    config: { 'gateway.yaml': 'payments: { prices: { pro: price_pro } }' },
-  });
+const stripe = await ScriptedStripe.start();
+const keys = { STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_BASE_URL: stripe.url };
+const browser = await ConsoleBrowser.start({
+  env: keys,
+  config: { 'gateway.yaml': 'payments: { prices: { pro: price_pro } }' },
 });
 afterEach(() => browser?.closePages());
-afterAll(async () => {
-  await browser?.stop();
-  await stripe?.stop();
-});
 
 describe('a member', () => {
   it('buys the pro plan on the account page, and sees the end of the paid period', async () => {

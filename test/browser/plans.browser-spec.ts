@@ -1,18 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestPerson } from '../support/test-gateway.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConsoleBrowser } from './support/console-browser.js';
 
-let browser: ConsoleBrowser;
-let admin: TestPerson;
-let member: TestPerson;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  admin = await browser.gateway.createPerson({ role: 'admin' });
-  member = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
-});
+const browser = await ConsoleBrowser.start();
+const admin = await browser.gateway.createPerson({ role: 'admin' });
+const member = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 describe('pro', () => {
   it('pro when granted on the page Users makes its models appear, and when ended makes them disappear', async () => {

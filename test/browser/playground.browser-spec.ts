@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { answerTo, refusal, stream } from '../support/chat-answers.js';
 import { eventually } from '../support/eventually.js';
 import { hang } from '../support/script.js';
 import { ScriptedUpstream } from '../support/scripted-upstream.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
 
@@ -14,31 +13,19 @@ const model = (id: string, name: string, price: number) => `
 
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-let upstream: ScriptedUpstream;
-let browser: ConsoleBrowser;
-let person: TestPerson;
-
-beforeAll(async () => {
-  upstream = await ScriptedUpstream.start();
-  browser = await ConsoleBrowser.start({
-    env: { SIMULATOR: 'off', OPENAI_API_KEY: 'sk-one', OPENAI_BASE_URL: `${upstream.url}/v1` },
-    config: {
-      'models.yaml': [
-        model('dear-one', 'Dear', 9),
-        model('cheap-llama', 'Llama', 1),
-        model('middle', 'Middle', 3),
-      ].join(''),
-    },
-  });
-  person = await browser.gateway.createPerson();
+const upstream = await ScriptedUpstream.start();
+const browser = await ConsoleBrowser.start({
+  env: { SIMULATOR: 'off', OPENAI_API_KEY: 'sk-one', OPENAI_BASE_URL: `${upstream.url}/v1` },
+  config: {
+    'models.yaml': [model('dear-one', 'Dear', 9), model('cheap-llama', 'Llama', 1), model('middle', 'Middle', 3)].join(
+      '',
+    ),
+  },
 });
+const person = await browser.gateway.createPerson();
 afterEach(async () => {
   await browser?.closePages();
   upstream.always(answerTo);
-});
-afterAll(async () => {
-  await browser?.stop();
-  await upstream?.close();
 });
 
 async function playground(model = ''): Promise<ConsolePage> {

@@ -1,30 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ProjectMembersService } from '../../src/accounts/project-members.service.js';
 import { ProjectsService } from '../../src/accounts/projects.service.js';
 import { UsersService } from '../../src/accounts/users.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
 import { TestProjects } from './support/test-projects.js';
 
-let browser: ConsoleBrowser;
-let admin: TestPerson;
-let manager: TestPerson;
-let member: TestPerson;
-let projects: TestProjects;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start({ env: { CONTENT_LOG_KEY: randomBytes(32).toString('base64') } });
-  admin = await browser.gateway.createPerson({ role: 'admin' });
-  manager = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
-  member = await browser.gateway.createPerson({ email: 'alan@example.com', name: 'Alan Turing' });
-  projects = new TestProjects(browser.gateway, { manager, member });
-});
+const browser = await ConsoleBrowser.start({ env: { CONTENT_LOG_KEY: randomBytes(32).toString('base64') } });
+const admin = await browser.gateway.createPerson({ role: 'admin' });
+const manager = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
+const member = await browser.gateway.createPerson({ email: 'alan@example.com', name: 'Alan Turing' });
+const projects = new TestProjects(browser.gateway, { manager, member });
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 /** The faults of the current page, wide and narrow; keeps screenshots. */
 async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {

@@ -1,13 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { ConsoleClient } from '../support/console-client.js';
 import { eventually } from '../support/eventually.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
-
-let browser: ConsoleBrowser;
-let person: TestPerson;
 
 function ask(key: string, model: string): Promise<Response> {
   return fetch(`${browser.gateway.url}/v1/chat/completions`, {
@@ -17,18 +13,15 @@ function ask(key: string, model: string): Promise<Response> {
   });
 }
 
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  const { gateway } = browser;
-  person = await gateway.createPerson();
-  const input = { userId: person.id, name: 'laptop', expiresAt: null };
-  const { key } = await gateway.services.get(ApiKeysService).create(input, GATEWAY);
-  const reply = await ask(key, 'no-such-model');
-  expect(reply.status).toBe(404);
-  await eventually(async () => (await gateway.database.query('SELECT FROM recent_errors')).length > 0);
-});
+const browser = await ConsoleBrowser.start();
+const { gateway } = browser;
+const person = await gateway.createPerson();
+const input = { userId: person.id, name: 'laptop', expiresAt: null };
+const { key } = await gateway.services.get(ApiKeysService).create(input, GATEWAY);
+const reply = await ask(key, 'no-such-model');
+expect(reply.status).toBe(404);
+await eventually(async () => (await gateway.database.query('SELECT FROM recent_errors')).length > 0);
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 describe('a refused request', () => {
   it('leads from the overview to its details among the requests', async () => {

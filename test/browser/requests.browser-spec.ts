@@ -1,26 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { newApiKey } from '../../src/auth/api-key.secret.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { eventually } from '../support/eventually.js';
-import type { TestUser } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
-import { createDemoData, type DemoData } from './support/demo-data.js';
+import { createDemoData } from './support/demo-data.js';
 
 const HELLO = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello!' }] };
 
-let browser: ConsoleBrowser;
-let demo: DemoData;
-let caller: TestUser;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  demo = await createDemoData(browser.gateway);
-  caller = await browser.gateway.createUser();
-});
+const browser = await ConsoleBrowser.start();
+const demo = await createDemoData(browser.gateway);
+const caller = await browser.gateway.createUser();
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 async function requests(query = ''): Promise<ConsolePage> {
   const page = await browser.open({ as: demo.admin });

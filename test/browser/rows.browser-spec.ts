@@ -1,21 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
-import { createDemoData, type DemoData } from './support/demo-data.js';
+import { createDemoData } from './support/demo-data.js';
 
 /** A busy browser draws the highlight later. */
 const MAX_FRAMES = 20;
 const FRAME_MS = 50;
 
-let browser: ConsoleBrowser;
-let demo: DemoData;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  demo = await createDemoData(browser.gateway);
-});
+const browser = await ConsoleBrowser.start();
+const demo = await createDemoData(browser.gateway);
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 const row = ({ view }: ConsolePage) => view.locator('main table').first().locator('tbody tr').first();
 

@@ -1,21 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { PasswordLinksService } from '../../src/accounts/password-links.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
 
-let browser: ConsoleBrowser;
-let person: TestPerson;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  await browser.gateway.createPerson({ role: 'admin' });
-  person = await browser.gateway.createPerson();
-});
+const browser = await ConsoleBrowser.start();
+await browser.gateway.createPerson({ role: 'admin' });
+const person = await browser.gateway.createPerson();
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 async function signIn({ view }: ConsolePage, email: string, password: string): Promise<void> {
   await view.getByLabel('E-mail').fill(email);

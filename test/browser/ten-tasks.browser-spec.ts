@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { ProjectsService } from '../../src/accounts/projects.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
@@ -23,48 +23,41 @@ const MAX_CLICKS = 4;
 const DAY_MS = 86_400_000;
 const MODELS = ['gpt-6-luna', 'mistral-small-4'] as const;
 
-let browser: ConsoleBrowser;
-let people: Record<Who, TestPerson>;
 /** With calls of today and of last month; the lead manages it. */
-let project: string;
 /** Of each person; the lead's belongs to the project. */
-let secrets: Record<Who, string>;
 
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  const { gateway } = browser;
-  people = {
-    admin: await gateway.createPerson({ email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin' }),
-    lead: await gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' }),
-    member: await gateway.createPerson({ email: 'alan@example.com', name: 'Alan Turing' }),
-  };
-  const outsider = await gateway.createPerson({ email: 'edsger@example.com' });
-  const projects = new TestProjects(gateway, { manager: people.lead, member: outsider });
-  project = await projects.create('Search');
-  await createPartitions(gateway.database, new Date(Date.now() - 62 * DAY_MS), new Date());
-  const owners = await ownersOf();
-  secrets = { admin: '', lead: '', member: '' };
-  for (const who of ['admin', 'lead', 'member'] as const) {
-    const { id, key } = await newKey(who, `${who}-main`);
-    secrets[who] = key;
-    for (const at of [Date.now() - 60_000, Date.now() - 32 * DAY_MS]) {
-      for (const model of MODELS) {
-        const call = openCall({ userId: owners[who], keyId: id, model, stream: true, startedAt: new Date(at) });
-        const cost = { costNanodollars: who === 'member' ? 2_000_000_000n : 1_000_000_000n };
-        await gateway.services.get(UsageLedgerService).close(closedCall(call, cost));
-      }
+const browser = await ConsoleBrowser.start();
+const { gateway } = browser;
+const people: Record<Who, TestPerson> = {
+  admin: await gateway.createPerson({ email: 'ada@example.com', name: 'Ada Lovelace', role: 'admin' }),
+  lead: await gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' }),
+  member: await gateway.createPerson({ email: 'alan@example.com', name: 'Alan Turing' }),
+};
+const outsider = await gateway.createPerson({ email: 'edsger@example.com' });
+const projects = new TestProjects(gateway, { manager: people.lead, member: outsider });
+const project: string = await projects.create('Search');
+await createPartitions(gateway.database, new Date(Date.now() - 62 * DAY_MS), new Date());
+const owners = await ownersOf();
+const secrets: Record<Who, string> = { admin: '', lead: '', member: '' };
+for (const who of ['admin', 'lead', 'member'] as const) {
+  const { id, key } = await newKey(who, `${who}-main`);
+  secrets[who] = key;
+  for (const at of [Date.now() - 60_000, Date.now() - 32 * DAY_MS]) {
+    for (const model of MODELS) {
+      const call = openCall({ userId: owners[who], keyId: id, model, stream: true, startedAt: new Date(at) });
+      const cost = { costNanodollars: who === 'member' ? 2_000_000_000n : 1_000_000_000n };
+      await gateway.services.get(UsageLedgerService).close(closedCall(call, cost));
     }
-    for (const model of MODELS) expect((await complete(key, model)).status).toBe(200);
   }
-  const limits = { budgetMonthNanodollars: 50_000_000_000n };
-  await gateway.services.get(UserLimitsService).set(people.member.id, limits, GATEWAY);
-  await gateway.services.get(ProjectLimitsService).set(project, limits, true, GATEWAY);
-  for (const key of Object.values(secrets)) await complete(key);
-  await budgetsCounted(gateway.database);
-});
+  for (const model of MODELS) expect((await complete(key, model)).status).toBe(200);
+}
+const limits = { budgetMonthNanodollars: 50_000_000_000n };
+await gateway.services.get(UserLimitsService).set(people.member.id, limits, GATEWAY);
+await gateway.services.get(ProjectLimitsService).set(project, limits, true, GATEWAY);
+for (const key of Object.values(secrets)) await complete(key);
+await budgetsCounted(gateway.database);
 afterEach(() => browser?.closePages());
 afterAll(async () => {
-  await browser?.stop();
   process.stdout.write(`\n${records.join('\n')}\n`);
 });
 

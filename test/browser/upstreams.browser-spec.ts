@@ -49,10 +49,6 @@ beforeAll(async () => {
   for (let call = 0; call < 13; call++) await ask('first');
 });
 afterEach(() => browser?.closePages());
-afterAll(async () => {
-  await browser?.stop();
-  await upstream?.close();
-});
 
 const rowOf = ({ view }: ConsolePage, name: string) => view.getByRole('row').filter({ hasText: name });
 
@@ -256,8 +252,6 @@ describe('an upstream with a credential that is not renewed', () => {
     });
   });
   afterAll(async () => {
-    await cloud?.stop();
-    await Promise.all([sts?.close(), bedrock?.close()]);
     for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
   });
 

@@ -1,27 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ProjectsService } from '../../src/accounts/projects.service.js';
 import { GATEWAY } from '../../src/audit/audit.types.js';
-import type { TestPerson } from '../support/test-gateway.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
 const KEYS = 55;
 
-let browser: ConsoleBrowser;
-let person: TestPerson;
-
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  person = await browser.gateway.createPerson({ role: 'admin' });
-  await browser.gateway.database.query(
-    `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
-       price_version, cost_nanodollars)
-     SELECT 'chatcmpl-' || n, now(), 1, 'r', gen_random_uuid(), $1, 'free', 'm', false, 'settled', 'v', 1000000000::bigint * n
-     FROM generate_series(1, ${KEYS}) AS n`,
-    [person.id],
-  );
-});
+const browser = await ConsoleBrowser.start();
+const person = await browser.gateway.createPerson({ role: 'admin' });
+await browser.gateway.database.query(
+  `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+     price_version, cost_nanodollars)
+   SELECT 'chatcmpl-' || n, now(), 1, 'r', gen_random_uuid(), $1, 'free', 'm', false, 'settled', 'v', 1000000000::bigint * n
+   FROM generate_series(1, ${KEYS}) AS n`,
+  [person.id],
+);
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 describe('the table of groups', () => {
   it('has the first 50, the sum of the others, and loads them on request', async () => {

@@ -1,12 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ERROR_CODES } from '../../src/console/docs/error-codes.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 import type { ConsolePage } from './support/console-page.js';
 import { createDemoData, type DemoData } from './support/demo-data.js';
 import { DOCS } from './support/pages.js';
-
-let browser: ConsoleBrowser;
-let demo: DemoData;
 
 /** Words of the machine. Ids, addresses and code may look like them. */
 const MACHINE_WORDS = [
@@ -51,32 +48,29 @@ async function machineWords({ view }: ConsolePage): Promise<string[]> {
   return [...new Set(found)];
 }
 
-beforeAll(async () => {
-  browser = await ConsoleBrowser.start();
-  demo = await createDemoData(browser.gateway);
-  const { database } = browser.gateway;
-  const [key] = await database.query<{ id: string }>('SELECT id FROM api_keys WHERE user_id = $1 AND kind = $2', [
-    demo.member.id,
-    'user',
-  ]);
-  // Every error that a caller can get, refused by the gateway or failed at a provider.
-  for (const [i, { status, code }] of ERROR_CODES.entries()) {
-    await database.query(
-      `INSERT INTO recent_errors (at, request_id, key_id, user_id, model, status, code)
-       VALUES (now() - interval '1 minute', $1, $2, $3, 'gpt-6-luna', $4, $5)`,
-      [`req_refused${i}`, key?.id, demo.member.id, status, code],
-    );
-    const attempt = { upstream: 'openai', upstreamModel: 'm', startMs: 1, ms: 20, outcome: code, status };
-    await database.query(
-      `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
-         upstream, error_code, attempts, price_version)
-       VALUES ($1, now(), 1, $2, $3, $4, 'free', 'gpt-6-luna', true, 'failed', 'openai', $5, $6, 'v')`,
-      [`chatcmpl-failed${i}`, `req_failed${i}`, key?.id, demo.member.id, code, JSON.stringify([attempt])],
-    );
-  }
-});
+const browser = await ConsoleBrowser.start();
+const demo = await createDemoData(browser.gateway);
+const { database } = browser.gateway;
+const [key] = await database.query<{ id: string }>('SELECT id FROM api_keys WHERE user_id = $1 AND kind = $2', [
+  demo.member.id,
+  'user',
+]);
+// Every error that a caller can get, refused by the gateway or failed at a provider.
+for (const [i, { status, code }] of ERROR_CODES.entries()) {
+  await database.query(
+    `INSERT INTO recent_errors (at, request_id, key_id, user_id, model, status, code)
+     VALUES (now() - interval '1 minute', $1, $2, $3, 'gpt-6-luna', $4, $5)`,
+    [`req_refused${i}`, key?.id, demo.member.id, status, code],
+  );
+  const attempt = { upstream: 'openai', upstreamModel: 'm', startMs: 1, ms: 20, outcome: code, status };
+  await database.query(
+    `INSERT INTO usage_calls (id, started_at, instance_id, request_id, key_id, user_id, plan_id, model, stream, status,
+       upstream, error_code, attempts, price_version)
+     VALUES ($1, now(), 1, $2, $3, $4, 'free', 'gpt-6-luna', true, 'failed', 'openai', $5, $6, 'v')`,
+    [`chatcmpl-failed${i}`, `req_failed${i}`, key?.id, demo.member.id, code, JSON.stringify([attempt])],
+  );
+}
 afterEach(() => browser?.closePages());
-afterAll(() => browser?.stop());
 
 /** The pages of members; the reference of the API has its own words. */
 const PAGES: (string | ((demo: DemoData) => string))[] = [

@@ -1,6 +1,6 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { otherRefusals } from '../support/strict/bound-signature.js';
 import { type TurnPlan, toolLoop } from '../support/strict/turn.js';
 import { ClientTest } from './support/client-test.js';
@@ -17,7 +17,6 @@ let test: ClientTest;
 beforeAll(async () => {
   test = await ClientTest.start();
 });
-afterAll(() => test?.stop());
 beforeEach(() => {
   test.upstream.refusals.length = 0;
   test.upstream.server.requests.length = 0;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { otherRefusals } from '../support/strict/bound-signature.js';
 import { toolLoop } from '../support/strict/turn.js';
 import { ClientTest } from './support/client-test.js';
@@ -13,10 +13,6 @@ let storing: ClientTest;
 beforeAll(async () => {
   test = await ClientTest.start();
   storing = await ClientTest.start({ stores: true });
-});
-afterAll(async () => {
-  await test?.stop();
-  await storing?.stop();
 });
 
 /** Runs a program of `programs/` and returns the JSON that it prints, and what the upstream refused meanwhile. */

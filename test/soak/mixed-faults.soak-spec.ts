@@ -59,9 +59,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   inspected?.close();
-  await gateway?.stop();
-  await Promise.all((upstreams ?? []).map((upstream) => upstream.close()));
-  await database?.drop();
 });
 
 it(

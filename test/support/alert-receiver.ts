@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { afterFile } from './after-file.js';
 
 export interface ReceivedAlert {
   readonly id: string;
@@ -40,8 +41,8 @@ export class AlertReceiver {
     return this.received.map(({ body }) => JSON.parse(body));
   }
 
-  close(): void {
+  readonly close = afterFile(() => {
     this.server.closeAllConnections();
     this.server.close();
-  }
+  });
 }

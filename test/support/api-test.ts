@@ -134,11 +134,6 @@ export class ApiTest {
       return row;
     });
   }
-
-  async stop(): Promise<void> {
-    await this.gateway.stop();
-    await Promise.all([this.a, this.b].map((server) => server.close()));
-  }
 }
 
 interface PostOptions extends Omit<AskOptions, 'variant' | 'user'> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { beforeAll, beforeEach } from '@jest/globals';
 import { ChatTest } from './chat-test.js';
 import { eventually } from './eventually.js';
 import { TestGateway, type TestUser } from './test-gateway.js';
@@ -43,10 +43,6 @@ export function startCache(more = ''): void {
         'upstreams.yaml': upstreams(`${cache.chat.upstream.url}/v1`),
       },
     });
-  });
-  afterAll(async () => {
-    await cache.other?.stop();
-    await cache.chat?.stop();
   });
   beforeEach(() => {
     cache.question = `Question ${++questions}`;

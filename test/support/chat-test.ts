@@ -74,11 +74,6 @@ export class ChatTest {
       return row?.status === 'open' ? undefined : row;
     });
   }
-
-  async stop(): Promise<void> {
-    await this.gateway.stop();
-    await this.upstream.close();
-  }
 }
 
 export const QUESTION = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Say hello.' }] };

@@ -73,11 +73,6 @@ export class ClaudeTest {
     return new ClaudeTest(upstream, gateway, await gateway.createUser());
   }
 
-  async stop(): Promise<void> {
-    await this.gateway.stop();
-    await this.upstream.close();
-  }
-
   chat(fields: object) {
     return this.post('/v1/chat/completions', { messages: MESSAGES, ...fields });
   }

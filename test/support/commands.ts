@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { afterFile } from './after-file.js';
 import { CLI, NODE_OPTIONS, PROCESS_VARIABLES } from './gateway-process.js';
 
 const PROGRAM = resolve(import.meta.dirname, 'commands.child.mjs');
@@ -27,13 +28,6 @@ export class Commands {
     return result;
   }
 
-  async end(): Promise<void> {
-    if (!this.child?.connected) return;
-    const ended = once(this.child, 'exit');
-    this.child.disconnect();
-    await ended;
-  }
-
   private async send(command: object): Promise<CommandResult> {
     this.child ??= this.start();
     const answer = once(this.child, 'message', { signal: this.ended.signal });
@@ -44,6 +38,12 @@ export class Commands {
 
   private start(): ChildProcess {
     const child = fork(PROGRAM, [CLI], { execArgv: NODE_OPTIONS, env: PROCESS_VARIABLES });
+    afterFile(async () => {
+      if (!child.connected) return;
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    });
     return child.once('exit', () => this.ended.abort(new Error('The process of the command line ended.')));
   }
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { afterFile } from './after-file.js';
 
 export interface ConnectProxyOptions {
   /** `name:password` that clients must send. */
@@ -43,11 +44,11 @@ export class ConnectProxy {
     return this.open.size;
   }
 
-  async close(): Promise<void> {
+  readonly close = afterFile(async () => {
     for (const socket of this.open) socket.destroy();
     this.server.close();
     await once(this.server, 'close');
-  }
+  });
 
   private tunnel(message: IncomingMessage, client: Duplex, first: Buffer): void {
     this.remember(message);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { afterFile } from './after-file.js';
 
 /** A TCP proxy for a Postgres server, to simulate outages. */
 export class DatabaseProxy {
@@ -11,7 +12,9 @@ export class DatabaseProxy {
   private silent = false;
   private vanished = false;
 
-  private constructor(private readonly target: URL) {}
+  private constructor(private readonly target: URL) {
+    afterFile(() => this.close());
+  }
 
   /** `databaseUrl`: the server and database behind it. The port is reserved, but only `open` listens on it. */
   static async create(databaseUrl: string): Promise<DatabaseProxy> {

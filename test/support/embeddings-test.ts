@@ -116,9 +116,4 @@ export class EmbeddingsTest {
     );
     return rows[0];
   }
-
-  async stop(): Promise<void> {
-    await this.gateway.stop();
-    await Promise.all([this.a, this.b].map((server) => server.close()));
-  }
 }

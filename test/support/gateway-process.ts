@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { newSecret } from '../../src/auth/api-key.secret.js';
+import { afterFile } from './after-file.js';
 import { queryEmbedded, queryServer } from './embedded-query.js';
 import { type ConfigFiles, createWorkFolder } from './test-settings.js';
 
@@ -130,10 +131,10 @@ export class GatewayProcess {
   }
 
   /** Ends it and removes its folder. */
-  async stop(): Promise<void> {
+  readonly stop = afterFile(async () => {
     await this.kill('SIGINT');
     await this.folder.remove();
-  }
+  });
 }
 
 /** The built command line (`dist/cli/main.js`) in a folder with these variables. */

@@ -133,11 +133,6 @@ export class NativeTest {
       return rows[0];
     });
   }
-
-  async stop(): Promise<void> {
-    await this.gateway.stop();
-    await this.upstream.close();
-  }
 }
 
 /** Answers of the API: texts, tool calls and reasoning. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ClientMetadata, Configuration } from 'oidc-provider';
+import { afterFile } from './after-file.js';
 
 export const CLIENT_ID = 'gateway';
 export const CLIENT_SECRET = 'a secret: with / what % may + break';
@@ -53,11 +54,11 @@ export class OidcServer {
     return Number(new URL(this.issuer).port);
   }
 
-  async stop(): Promise<void> {
+  readonly stop = afterFile(async () => {
     this.server.closeAllConnections();
     this.server.close();
     await once(this.server, 'close');
-  }
+  });
 
   private configuration(appUrl: string, claimsInIdToken: boolean, client: Partial<ClientMetadata> = {}): Configuration {
     return {

@@ -83,9 +83,4 @@ export class OidcTest {
       [`${name}@example.com`],
     );
   }
-
-  async stop(): Promise<void> {
-    await this.gateway.stop();
-    await this.provider.stop();
-  }
 }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { afterFile } from './after-file.js';
 import { eventually } from './eventually.js';
 import type { TestDatabase } from './test-database.js';
 import { createPassableFolder } from './test-settings.js';
@@ -55,10 +56,10 @@ export class OwnPostgres implements TestDatabase {
     }
   }
 
-  async drop(): Promise<void> {
+  readonly drop = afterFile(async () => {
     await this.server.stop();
     await rm(this.folder, { recursive: true, force: true });
-  }
+  });
 
   private isGone(): Promise<boolean> {
     return this.query('SELECT 1').then(

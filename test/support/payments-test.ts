@@ -46,11 +46,6 @@ export class PaymentsTest {
     return new PaymentsTest(stripe, gateway);
   }
 
-  async stop(): Promise<void> {
-    await this.gateway.stop();
-    await this.stripe.stop();
-  }
-
   subscribe(user: { id: string }, script: Partial<SubscriptionScript> = {}): SubscriptionScript {
     const id = `sub_${++this.subscriptions}`;
     const paid = { periodStart: now() - DAY_S, periodEnd: now() + 29 * DAY_S };

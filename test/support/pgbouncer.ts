@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { afterFile } from './after-file.js';
 import { DatabaseProxy } from './database-proxy.js';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
@@ -51,14 +52,14 @@ export class PgBouncer {
     return new PgBouncer(url, child, way, folder);
   }
 
-  async stop(): Promise<void> {
+  readonly stop = afterFile(async () => {
     if (this.child.exitCode === null) {
       this.child.kill('SIGTERM');
       await once(this.child, 'exit');
     }
     await this.way.close();
     await rm(this.folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -24,11 +24,6 @@ export class ProviderGateway {
     const client = new OpenAI({ apiKey: user.key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
     return new ProviderGateway(upstream, gateway, user, client);
   }
-
-  async stop(): Promise<void> {
-    await this.gateway.stop();
-    await this.upstream.close();
-  }
 }
 
 export function answerOf(folder: string, file: string): Script {

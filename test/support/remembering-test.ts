@@ -70,11 +70,6 @@ export class RememberingTest {
   rows(): Promise<{ response_id: string; content: Buffer }[]> {
     return this.database.query('SELECT * FROM remembered_responses ORDER BY at');
   }
-
-  async stop(): Promise<void> {
-    await this.api.stop();
-    await this.database.drop();
-  }
 }
 
 export async function errorOf(reply: Response): Promise<{ param: string; code: string }> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { afterFile } from './after-file.js';
 import type { TestDatabase } from './test-database.js';
 import { createPassableFolder } from './test-settings.js';
 
@@ -51,11 +52,11 @@ export class ReplicatedPostgres {
     await query(this.replica, 'SELECT pg_wal_replay_resume()');
   }
 
-  async stop(): Promise<void> {
+  readonly stop = afterFile(async () => {
     await this.replica.stop();
     await this.primary.stop();
     await rm(this.folder, { recursive: true, force: true });
-  }
+  });
 }
 
 function urlOf({ host, port, username, password, database }: EmbeddedPostgres): string {

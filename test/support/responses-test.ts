@@ -74,9 +74,4 @@ export class ResponsesTest {
   get received(): unknown {
     return this.upstream.requests.at(-1)?.json();
   }
-
-  async stop(): Promise<void> {
-    await this.gateway.stop();
-    await this.upstream.close();
-  }
 }

@@ -50,11 +50,6 @@ export class RoutingTest {
     );
     return rows[0] ?? {};
   }
-
-  async stop(): Promise<void> {
-    await this.gateway.stop();
-    await Promise.all([this.a, this.b, this.c].map((server) => server.close()));
-  }
 }
 
 /** A catalog of free models. */

@@ -45,10 +45,6 @@ export class ScimTest {
     return (await tokens.create({ userId: user.id, name: 'provider', scopes }, COMMAND_LINE)).token;
   }
 
-  stop(): Promise<void> {
-    return this.gateway.stop();
-  }
-
   async send(method: string, path: string, body?: object, token: string | null = this.token) {
     const response = await fetch(`${this.gateway.url}/scim/v2${path}`, {
       method,

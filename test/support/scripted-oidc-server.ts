@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterFile } from './after-file.js';
 
 export interface TokenScript {
   /** Overrides claims of a valid token. */
@@ -48,11 +49,11 @@ export class ScriptedOidcServer {
     return `${searchParams.get('redirect_uri')}?${answer}`;
   }
 
-  async stop(): Promise<void> {
+  readonly stop = afterFile(async () => {
     this.server.closeAllConnections();
     this.server.close();
     await once(this.server, 'close');
-  }
+  });
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '', this.issuer);

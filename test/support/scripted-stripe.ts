@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { afterFile } from './after-file.js';
 
 export interface StripeRequest {
   method: string;
@@ -89,11 +90,11 @@ export class ScriptedStripe {
     return { body, signature: `t=${seconds},v1=${hash}` };
   }
 
-  async stop(): Promise<void> {
+  readonly stop = afterFile(async () => {
     this.server.closeAllConnections();
     this.server.close();
     await once(this.server, 'close');
-  }
+  });
 
   private answer(method: string, path: string): object | null {
     if (method === 'POST' && path === '/v1/checkout/sessions')

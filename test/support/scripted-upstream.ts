@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
+import { afterFile } from './after-file.js';
 import { type ReceivedRequest, RequestReader } from './received-request.js';
 import { json, type Script, type Step } from './script.js';
 import { SocketWire } from './socket-wire.js';
@@ -76,11 +77,11 @@ export class ScriptedUpstream {
   }
 
   /** Closes all connections and stops listening. */
-  async close(): Promise<void> {
+  readonly close = afterFile(async () => {
     this.disconnect();
     this.server.close();
     await once(this.server, 'close');
-  }
+  });
 
   private track(socket: Socket): void {
     socket.on('error', () => socket.destroy());

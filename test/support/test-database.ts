@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { afterFile } from './after-file.js';
 import { startServices } from './test-services.js';
 import { createPassableFolder } from './test-settings.js';
 
@@ -72,11 +73,11 @@ async function createOn(serverUrl: string, stopServer: () => Promise<void>, temp
     url: url.href,
     query: async <Row extends pg.QueryResultRow>(sql: string, values?: unknown[]) =>
       (await pool.query<Row>(sql, values)).rows,
-    drop: async () => {
+    drop: afterFile(async () => {
       await pool.end();
       await run(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       await stopServer();
-    },
+    }),
   };
 }
 

@@ -20,6 +20,7 @@ import { GatewayAdapter } from '../../src/http/entrance/gateway.adapter.js';
 import { ShutdownService } from '../../src/lifecycle/shutdown.service.js';
 import { NestLogger } from '../../src/telemetry/logger.js';
 import { PROVIDERS } from '../../src/upstreams/providers/providers.js';
+import { afterFile } from './after-file.js';
 import { deepFreeze } from './deep-freeze.js';
 import { createMigratedDatabase, type TestDatabase } from './test-database.js';
 import { type ConfigFiles, createWorkFolder } from './test-settings.js';
@@ -29,7 +30,7 @@ export interface TestGatewayOptions {
   env?: Record<string, string>;
   /** Replaced files of config/. */
   config?: ConfigFiles;
-  /** A database shared with other gateways; else a new one, dropped at `stop`. */
+  /** A database shared with other gateways; else a new one. */
   database?: TestDatabase;
   /** A port that must be known before; else a free one. */
   port?: number;
@@ -64,7 +65,7 @@ export class TestGateway {
     readonly url: string,
     /** Every log line, parsed. */
     readonly log: Record<string, unknown>[],
-    private readonly cleanUp: () => Promise<void>,
+    private readonly removeFolder: () => Promise<void>,
   ) {}
 
   static async start({
@@ -94,10 +95,7 @@ export class TestGateway {
     await app.listen(required, '127.0.0.1');
     await app.get(DatabaseService).start();
     const { port } = app.getHttpServer().address() as AddressInfo;
-    return new TestGateway(app, ownDatabase, `http://127.0.0.1:${port}`, log, async () => {
-      if (!database) await ownDatabase.drop();
-      await folder.remove();
-    });
+    return new TestGateway(app, ownDatabase, `http://127.0.0.1:${port}`, log, folder.remove);
   }
 
   get services(): INestApplicationContext {
@@ -149,15 +147,15 @@ export class TestGateway {
     return this.database.query('SELECT * FROM usage_calls ORDER BY started_at, id');
   }
 
-  /** The loaded test file keeps this object, but not the gateway. */
-  async stop(): Promise<void> {
+  /** After the tests of the file at the latest. The loaded test file keeps this object, but not the gateway. */
+  readonly stop = afterFile(async () => {
     const { app } = this;
     await app.get(ShutdownService).drain({ isAlone: true });
     await app.close();
     await app.get(DatabaseServer).stop();
-    await this.cleanUp();
+    await this.removeFolder();
     this.running = null;
-  }
+  });
 }
 
 /** Checked with its own parameters: a sign-in with one of the gateway's hashes takes a tenth of a second of a core. */

@@ -5,12 +5,13 @@ import { SettingsModule } from '../../src/config/settings.module.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
 import { DatabaseService } from '../../src/database/database.service.js';
 import { PROVIDERS } from '../../src/upstreams/providers/providers.js';
+import { afterFile } from './after-file.js';
 import { createWorkFolder } from './test-settings.js';
 
 /** No folder can be created there: the services have no journal. */
 const NO_DATA = '/dev/null/data';
 
-/** Some modules of a gateway on a migrated database; end with `close()`. */
+/** Some modules of a gateway on a migrated database, closed after the tests of the file at the latest. */
 export async function startServices(databaseUrl: string, ...modules: Type[]): Promise<TestingModule> {
   return startServicesIn(NO_DATA, databaseUrl, ...modules);
 }
@@ -46,5 +47,6 @@ async function createServicesIn(dataDir: string, databaseUrl: string, ...modules
     .useValue(settings)
     .compile();
   services.useLogger(false);
+  services.close = afterFile(services.close.bind(services));
   return services.init();
 }

@@ -1,6 +1,7 @@
 import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { afterFile } from './after-file.js';
 
 /** Replaced files of config/ by name, for example `{ 'gateway.yaml': 'retry: { attempts: 1 }' }`. */
 export type ConfigFiles = Readonly<Record<string, string>>;
@@ -15,7 +16,7 @@ export async function createWorkFolder(files: ConfigFiles = {}) {
   return {
     path: folder,
     variables: { CONFIG_DIR: join(folder, 'config'), DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info' },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: afterFile(() => rm(folder, { recursive: true, force: true })),
   };
 }
 

@@ -63,8 +63,4 @@ export class TokenIssuer {
   keyOf(kid: string): SigningKey | undefined {
     return this.keys.find((key) => key.kid === kid);
   }
-
-  close(): Promise<void> {
-    return this.server.close();
-  }
 }

@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Commands } from '../support/commands.js';
-import type { ConsoleClient } from '../support/console-client.js';
 import { startConsole } from '../support/console-people.js';
 import { freePort } from '../support/free-port.js';
 import { NODE_OPTIONS, PROCESS_VARIABLES, runCli } from '../support/gateway-process.js';
-import type { TestGateway } from '../support/test-gateway.js';
 import { createWorkFolder } from '../support/test-settings.js';
 
 const SCOPES = ['apply', 'plans.write', 'users.write', 'projects.write', 'keys.write', 'limits.write'];
@@ -19,25 +17,14 @@ projects:
       shown: { models: [gpt-6-luna] }
 `;
 
-let gateway: TestGateway;
-let admin: ConsoleClient;
-let folder: Awaited<ReturnType<typeof createWorkFolder>>;
 let remote: { GATEWAY_URL: string; GATEWAY_TOKEN: string };
-let variables: Record<string, string>;
 const commands = new Commands();
 
-beforeAll(async () => {
-  ({ gateway, admin } = await startConsole());
-  folder = await createWorkFolder();
-  variables = { ...folder.variables, DATABASE_URL: gateway.database.url };
-  const { body } = await admin.post('/api/tokens', { name: 'apply', scopes: SCOPES });
-  remote = { GATEWAY_URL: `${gateway.url}/`, GATEWAY_TOKEN: body.token };
-});
-afterAll(async () => {
-  await commands.end();
-  await gateway?.stop();
-  await folder?.remove();
-});
+const { gateway, admin } = await startConsole();
+const folder: Awaited<ReturnType<typeof createWorkFolder>> = await createWorkFolder();
+const variables: Record<string, string> = { ...folder.variables, DATABASE_URL: gateway.database.url };
+const { body } = await admin.post('/api/tokens', { name: 'apply', scopes: SCOPES });
+remote = { GATEWAY_URL: `${gateway.url}/`, GATEWAY_TOKEN: body.token };
 
 const at = (name: string) => join(folder.path, name);
 const run = (args: string[], more: Record<string, string> = {}, input = '') =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createMigratedDatabase, type TestDatabase } from '../support/test-database.js';
 import { TestGateway } from '../support/test-gateway.js';
@@ -12,11 +12,6 @@ describe('the built gateway, compared with its sources', () => {
     database = await createMigratedDatabase();
     source = await TestGateway.start({ database, env: { SIMULATOR: 'on' } });
     built = await GatewayProcess.start({ env: { SIMULATOR: 'on', DATABASE_URL: database.url } });
-  });
-  afterAll(async () => {
-    await built?.stop();
-    await source?.stop();
-    await database?.drop();
   });
 
   const both = async (path: string, init?: RequestInit) =>

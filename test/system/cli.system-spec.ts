@@ -15,7 +15,6 @@ const UUID = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 const commands = new Commands();
-afterAll(() => commands.end());
 
 /** Every command once, with `--json`, as a script would use them. */
 async function everyCommand(cli: CommandLine): Promise<void> {
@@ -73,7 +72,6 @@ describe('on the embedded database, with only DATA_DIR', () => {
     gateway = await GatewayProcess.start({ env: { SIMULATOR: 'on' } });
     cli = new CommandLine(gateway.folder);
   });
-  afterAll(() => gateway?.stop());
 
   it('commands read, write, verify and end while the gateway runs', async () => {
     expect(await cli.json('setup:link')).toEqual({ link: expect.stringMatching(/^http:.+\/setup#[\w-]{43}$/) });
@@ -124,7 +122,6 @@ describe('on the database of DATABASE_URL', () => {
   });
   afterAll(async () => {
     await folder?.remove();
-    await database?.drop();
   });
 
   it('every command works, also on an empty database', async () => {

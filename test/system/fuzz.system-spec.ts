@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { Agent, request as send } from 'node:http';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { ConsoleClient } from '../support/console-client.js';
 import { type FuzzedRequest, fuzzed, type Route } from '../support/fuzz.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { Random } from '../support/random.js';
-import { createMigratedDatabase, type TestDatabase } from '../support/test-database.js';
+import { createMigratedDatabase } from '../support/test-database.js';
 
 /** `FUZZ_REQUESTS=100000` sends more, `FUZZ_SEED` others. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000);
@@ -92,33 +92,21 @@ const OF_MESSAGES: Route[] = [
   { path: '/v1/messages/count_tokens', body: MESSAGES },
 ].map((route) => ({ ...route, method: 'POST', headers: { 'anthropic-version': '2023-06-01' } }));
 
-let database: TestDatabase;
-let gateway: GatewayProcess;
-let admin: ConsoleClient;
-let key: string;
-let routes: Route[];
-
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-  const env = {
-    SIMULATOR: 'on',
-    DATABASE_URL: database.url,
-    ADMIN_EMAIL: 'admin@example.com',
-    ADMIN_PASSWORD: PASSWORD,
-  };
-  gateway = await GatewayProcess.start({
-    env,
-    config: { 'gateway.yaml': 'simulator: { tokensPerSecond: 1000000 }' },
-  });
-  key = await gateway.createKey();
-  const person = { id: '', email: 'admin@example.com', role: 'admin' as const, password: PASSWORD };
-  admin = await ConsoleClient.signIn(gateway, person);
-  routes = [...CHATS, ...CHATS, ...OF_MESSAGES, ...OF_MESSAGES, ...(await documentedRoutes())];
+const database = await createMigratedDatabase();
+const env = {
+  SIMULATOR: 'on',
+  DATABASE_URL: database.url,
+  ADMIN_EMAIL: 'admin@example.com',
+  ADMIN_PASSWORD: PASSWORD,
+};
+const gateway = await GatewayProcess.start({
+  env,
+  config: { 'gateway.yaml': 'simulator: { tokensPerSecond: 1000000 }' },
 });
-afterAll(async () => {
-  await gateway?.stop();
-  await database?.drop();
-});
+const key: string = await gateway.createKey();
+const person = { id: '', email: 'admin@example.com', role: 'admin' as const, password: PASSWORD };
+const admin = await ConsoleClient.signIn(gateway, person);
+const routes: Route[] = [...CHATS, ...CHATS, ...OF_MESSAGES, ...OF_MESSAGES, ...(await documentedRoutes())];
 
 /** Keeps the administrator's session valid to the end. */
 function endsSession({ method, path }: FuzzedRequest): boolean {

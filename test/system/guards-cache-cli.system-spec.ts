@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { completion } from '../support/chat-answers.js';
 import { ChatTest, QUESTION } from '../support/chat-test.js';
 import { Commands } from '../support/commands.js';
@@ -14,24 +14,15 @@ guards:
   keys: { words: { key: [gamma] } }`;
 const CONTENT_LOG_KEY = randomBytes(32).toString('base64');
 
-let chat: ChatTest;
-let folder: Awaited<ReturnType<typeof createWorkFolder>>;
 let key: string;
 let keyId: string;
 const commands = new Commands();
 
-beforeAll(async () => {
-  chat = await ChatTest.start({ settings: SETTINGS, env: { CONTENT_LOG_KEY } });
-  folder = await createWorkFolder({ 'gateway.yaml': SETTINGS });
-  chat.upstream.always(() => completion('Hello.'));
-  await json('project:create', '--name', 'Search');
-  ({ id: keyId, key } = await json('project:key', '--project', 'Search', '--name', 'bot'));
-});
-afterAll(async () => {
-  await commands.end();
-  await chat?.stop();
-  await folder?.remove();
-});
+const chat = await ChatTest.start({ settings: SETTINGS, env: { CONTENT_LOG_KEY } });
+const folder: Awaited<ReturnType<typeof createWorkFolder>> = await createWorkFolder({ 'gateway.yaml': SETTINGS });
+chat.upstream.always(() => completion('Hello.'));
+await json('project:create', '--name', 'Search');
+({ id: keyId, key } = await json('project:key', '--project', 'Search', '--name', 'bot'));
 
 function run(...args: string[]) {
   const variables = { ...folder.variables, CONTENT_LOG_KEY, DATABASE_URL: chat.gateway.database.url };

@@ -55,9 +55,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const { client } of slowHeads ?? []) client.destroy();
   inspected?.close();
-  await gateway?.stop();
-  await upstream?.close();
-  await database?.drop();
 });
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { answerTo } from '../support/chat-answers.js';
 import { Commands } from '../support/commands.js';
 import { eventually } from '../support/eventually.js';
@@ -98,10 +98,6 @@ describe('an outage of the database that is longer than calls wait for their row
   afterEach(async () => {
     await gateway?.stop();
     await server?.drop();
-  });
-  afterAll(async () => {
-    await commands.end();
-    await upstream?.close();
   });
 
   it('lets answers end completely, and has each call once after the outage', async () => {

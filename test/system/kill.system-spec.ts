@@ -47,8 +47,6 @@ describe.each(PLACES)('a gateway that is killed under load (%s)', (where, rounds
     key = await gateway.createKey();
   });
   afterAll(async () => {
-    await gateway?.stop();
-    await upstream?.close();
     await database?.drop();
   });
 

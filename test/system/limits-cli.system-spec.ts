@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { GATEWAY } from '../../src/audit/audit.types.js';
 import { ApiKeysService } from '../../src/auth/api-keys.service.js';
 import { PlanDefinitionsService } from '../../src/billing/plan-definitions.service.js';
@@ -11,19 +11,11 @@ import { gate } from '../support/script.js';
 import { USD } from '../support/test-limits.js';
 import { createWorkFolder } from '../support/test-settings.js';
 
-type Folder = Awaited<ReturnType<typeof createWorkFolder>>;
-
-let chat: ChatTest;
-let folder: Folder;
 const commands = new Commands();
 
-beforeAll(async () => {
-  chat = await ChatTest.start();
-  folder = await createWorkFolder();
-});
+const chat = await ChatTest.start();
+const folder = await createWorkFolder();
 afterAll(async () => {
-  await commands.end();
-  await chat?.stop();
   await folder?.remove();
 });
 

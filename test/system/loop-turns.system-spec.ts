@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { completion } from '../support/chat-answers.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { INSPECTABLE, InspectedProcess } from '../support/inspected-process.js';
 import { longestTurn, slowness } from '../support/longest-turn.js';
 import { ScriptedUpstream } from '../support/scripted-upstream.js';
-import { createMigratedDatabase, type TestDatabase } from '../support/test-database.js';
+import { createMigratedDatabase } from '../support/test-database.js';
 
 const MAX_MS = 50;
 const TIMES = 4;
@@ -19,44 +19,30 @@ const modelOf = (upstream: string) => `
   contextLength: 1000000
   targets: [{ upstream: ${upstream}, model: ${upstream === 'bedrock' ? 'anthropic.claude' : 'claude-sonnet-4-5'} }]`;
 
-let upstream: ScriptedUpstream;
-let database: TestDatabase;
-let gateway: GatewayProcess;
-let inspected: InspectedProcess;
-let key: string;
-let longestMs: number;
-
-beforeAll(async () => {
-  upstream = (await ScriptedUpstream.start()).always(() => completion());
-  database = await createMigratedDatabase();
-  gateway = await GatewayProcess.start({
-    env: {
-      DATABASE_URL: database.url,
-      OPENAI_API_KEY: 'sk-test',
-      ANTHROPIC_API_KEY: 'sk-test',
-      GEMINI_API_KEY: 'sk-test',
-      AWS_ACCESS_KEY_ID: 'AKIATEST',
-      AWS_SECRET_ACCESS_KEY: 'secret',
-      AWS_REGION: 'us-east-1',
-      ...INSPECTABLE,
-    },
-    config: {
-      'gateway.yaml': 'overload: { maxLoopDelay: 1m }\nretry: { attempts: 1 }',
-      'upstreams.yaml': UPSTREAMS.map((name) => `${name}: { protocol: ${name}, baseUrl: "${upstream.url}" }`).join(
-        '\n',
-      ),
-      'models.yaml': UPSTREAMS.map(modelOf).join(''),
-    },
-  });
-  inspected = await InspectedProcess.open(gateway);
-  key = await gateway.createKey();
-  longestMs = MAX_MS * (await slowness(inspected));
+const upstream = (await ScriptedUpstream.start()).always(() => completion());
+const database = await createMigratedDatabase();
+const gateway = await GatewayProcess.start({
+  env: {
+    DATABASE_URL: database.url,
+    OPENAI_API_KEY: 'sk-test',
+    ANTHROPIC_API_KEY: 'sk-test',
+    GEMINI_API_KEY: 'sk-test',
+    AWS_ACCESS_KEY_ID: 'AKIATEST',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    AWS_REGION: 'us-east-1',
+    ...INSPECTABLE,
+  },
+  config: {
+    'gateway.yaml': 'overload: { maxLoopDelay: 1m }\nretry: { attempts: 1 }',
+    'upstreams.yaml': UPSTREAMS.map((name) => `${name}: { protocol: ${name}, baseUrl: "${upstream.url}" }`).join('\n'),
+    'models.yaml': UPSTREAMS.map(modelOf).join(''),
+  },
 });
+const inspected = await InspectedProcess.open(gateway);
+const key: string = await gateway.createKey();
+const longestMs: number = MAX_MS * (await slowness(inspected));
 afterAll(async () => {
   inspected?.close();
-  await gateway?.stop();
-  await upstream?.close();
-  await database?.drop();
 });
 
 async function post(body: string, more: Record<string, string> = {}): Promise<number> {

@@ -26,8 +26,6 @@ describe('the command line beside a gateway', () => {
     await cli.json(`user:create --email ${EMAIL}`);
   });
   afterAll(async () => {
-    await commands.end();
-    await gateway?.stop();
     await folder?.remove();
   });
 

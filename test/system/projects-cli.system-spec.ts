@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { completion } from '../support/chat-answers.js';
 import { ChatTest, QUESTION } from '../support/chat-test.js';
 import { Commands } from '../support/commands.js';
@@ -6,19 +6,10 @@ import { budgetsCounted } from '../support/counted-budgets.js';
 import { eventually } from '../support/eventually.js';
 import { createWorkFolder } from '../support/test-settings.js';
 
-let chat: ChatTest;
-let folder: Awaited<ReturnType<typeof createWorkFolder>>;
 const commands = new Commands();
 
-beforeAll(async () => {
-  chat = await ChatTest.start();
-  folder = await createWorkFolder();
-});
-afterAll(async () => {
-  await commands.end();
-  await chat?.stop();
-  await folder?.remove();
-});
+const chat = await ChatTest.start();
+const folder: Awaited<ReturnType<typeof createWorkFolder>> = await createWorkFolder();
 
 const cli = async (...args: string[]) => {
   const variables = { ...folder.variables, DATABASE_URL: chat.gateway.database.url };

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { answerTo } from '../support/chat-answers.js';
 import { eventually } from '../support/eventually.js';
 import { GatewayProcess } from '../support/gateway-process.js';
@@ -25,10 +25,6 @@ describe('a gateway of several processes whose files change', () => {
       config: { 'models.yaml': models('first'), 'gateway.yaml': 'overload: { maxLoopDelay: 1m }' },
     });
     key = await gateway.createKey();
-  });
-  afterAll(async () => {
-    await gateway?.stop();
-    await upstream?.close();
   });
 
   const write = (name: string, text: string) => writeFile(join(gateway.folder.path, 'config', name), text);

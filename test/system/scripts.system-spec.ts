@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 
 const withoutReplacing = ['--import', 'data:text/javascript,delete%20process.execve'];
 const server = `
@@ -12,27 +12,23 @@ setInterval(() => {}, 1_000);
 console.log(process.pid);
 `;
 
-let checkout: string;
-
-beforeAll(async () => {
-  checkout = await mkdtemp(join(tmpdir(), 'checkout-'));
-  for (const part of ['scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']) {
-    await cp(resolve(part), join(checkout, part), { recursive: true });
-  }
-  await symlink(resolve('node_modules'), join(checkout, 'node_modules'));
-  await mkdir(join(checkout, 'src/cli'), { recursive: true });
-  await write('src/main.ts', server);
-  await write('src/cli/main.ts', "import { word } from '../word.js';\nconsole.log(word, ...process.argv.slice(2));\n");
-  await write('src/word.ts', "export const word = 'first';\n");
-  await mkdir(join(checkout, 'web'));
-  await cp(resolve('web/package-lock.json'), join(checkout, 'web/package-lock.json'));
-  await symlink(resolve('web/node_modules'), join(checkout, 'web/node_modules'));
-  await write('web/index.html', '<!doctype html><title>first</title>\n');
-  await write(
-    'web/vite.config.ts',
-    "export default { root: import.meta.dirname, build: { outDir: '../dist/web', emptyOutDir: true } };\n",
-  );
-});
+const checkout: string = await mkdtemp(join(tmpdir(), 'checkout-'));
+for (const part of ['scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']) {
+  await cp(resolve(part), join(checkout, part), { recursive: true });
+}
+await symlink(resolve('node_modules'), join(checkout, 'node_modules'));
+await mkdir(join(checkout, 'src/cli'), { recursive: true });
+await write('src/main.ts', server);
+await write('src/cli/main.ts', "import { word } from '../word.js';\nconsole.log(word, ...process.argv.slice(2));\n");
+await write('src/word.ts', "export const word = 'first';\n");
+await mkdir(join(checkout, 'web'));
+await cp(resolve('web/package-lock.json'), join(checkout, 'web/package-lock.json'));
+await symlink(resolve('web/node_modules'), join(checkout, 'web/node_modules'));
+await write('web/index.html', '<!doctype html><title>first</title>\n');
+await write(
+  'web/vite.config.ts',
+  "export default { root: import.meta.dirname, build: { outDir: '../dist/web', emptyOutDir: true } };\n",
+);
 
 afterAll(() => rm(checkout, { recursive: true, force: true }));
 

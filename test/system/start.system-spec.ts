@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { answerTo, refusal } from '../support/chat-answers.js';
 import { ConsoleClient } from '../support/console-client.js';
 import { eventually } from '../support/eventually.js';
@@ -29,10 +29,6 @@ describe('a gateway that starts on its embedded database', () => {
     upstream = await ScriptedUpstream.start();
     upstream.always((request) => answerTo(request));
     gateway = await GatewayProcess.start({ env: env() });
-  });
-  afterAll(async () => {
-    await gateway?.stop();
-    await upstream?.close();
   });
 
   it('listens on a free port for PORT=0 and logs it', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { completion, stream } from '../support/chat-answers.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { eventually } from '../support/eventually.js';
@@ -90,10 +90,6 @@ describe('a gateway that receives a signal to stop', () => {
     database = await createMigratedDatabase();
   });
   afterEach(() => gateway?.stop());
-  afterAll(async () => {
-    await upstream?.close();
-    await database?.drop();
-  });
 
   it('is not ready immediately, serves during the delay, lets answers end, aborts the rest, and exits with 0', async () => {
     await start('{ drainDelay: 4s, deadline: 3s }');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Commands } from '../support/commands.js';
 import { eventually } from '../support/eventually.js';
 import { GatewayProcess } from '../support/gateway-process.js';
@@ -24,10 +24,6 @@ describe('models without a price', () => {
     folder = await createWorkFolder({ 'models.yaml': MODELS });
   });
   const commands = new Commands();
-  afterAll(async () => {
-    await commands.end();
-    await folder?.remove();
-  });
 
   const env = { OPENAI_API_KEY: 'k', GROQ_API_KEY: 'k' };
   const check = (variables: Record<string, string>, ...args: string[]) =>

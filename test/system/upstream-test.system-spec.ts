@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { answerTo, refusal } from '../support/chat-answers.js';
 import { Commands } from '../support/commands.js';
 import { runCli } from '../support/gateway-process.js';
@@ -18,11 +18,6 @@ describe('upstream:test', () => {
   });
   beforeEach(() => {
     upstream.always(answerTo);
-  });
-  afterAll(async () => {
-    await commands.end();
-    await upstream.close();
-    await folder.remove();
   });
 
   function run(args: string[], runIn: typeof runCli = (...given) => commands.run(...given)) {

@@ -36,8 +36,6 @@ describe.each(['embedded database', 'DATABASE_URL'])('a gateway with workers (%s
   });
   afterAll(async () => {
     hold.resolve();
-    await gateway?.stop();
-    await upstream?.close();
     await database?.drop();
   });
 

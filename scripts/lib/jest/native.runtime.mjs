@@ -1,8 +1,11 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { inTime } from './native.environment.mjs';
 import { beginFile } from './native-modules.mjs';
 
 const require = createRequire(import.meta.url);
+/** A worker may run a file again. */
+let files = 0;
 /** By the address of a module. */
 const sourceMaps = new Map();
 const MODULES = { supportsStaticESM: true, supportsDynamicImport: true, supportsTopLevelAwait: true };
@@ -30,7 +33,7 @@ export default class NativeRuntime {
   }
 
   setGlobalsForRuntime(globals) {
-    this.file = beginFile({ ...globals, jest: this.jest() }, (path, url) => this.transform(path, url));
+    beginFile({ ...globals, jest: this.jest() }, (path, url) => this.transform(path, url));
   }
 
   unstable_shouldLoadAsEsm() {
@@ -38,7 +41,7 @@ export default class NativeRuntime {
   }
 
   unstable_importModule(path) {
-    return import(`${pathToFileURL(path)}?${this.file}`);
+    return inTime(import(`${pathToFileURL(path)}?${++files}`), 'What the file starts is not ready');
   }
 
   /** The path of a module's source map, for stack traces. */

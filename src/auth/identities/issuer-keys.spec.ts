@@ -27,7 +27,6 @@ describe('the signing keys of an issuer', () => {
   afterEach(async () => {
     clock.mockRestore();
     await http.close();
-    await provider.close();
   });
 
   const keysOf = (issuer: string, jwksUri: string | null) =>

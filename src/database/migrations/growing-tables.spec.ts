@@ -20,7 +20,6 @@ describe('changes of growing tables', () => {
   afterAll(async () => {
     await runner?.release();
     await dataSource?.destroy();
-    await database?.drop();
   });
   beforeEach(async () => {
     await database.query('CREATE TABLE grown (at int NOT NULL, size int) PARTITION BY RANGE (at)');

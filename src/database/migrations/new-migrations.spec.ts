@@ -38,7 +38,6 @@ describe('the rules of migrations for growing tables', () => {
     afterAll(async () => {
       await runner?.release();
       await dataSource?.destroy();
-      await database?.drop();
     });
 
     it.each(LATER_MIGRATIONS.map((Migration) => ({ name: Migration.name, Migration })))(

@@ -35,7 +35,6 @@ describe('BatchWriter', () => {
   });
   afterAll(async () => {
     await pool?.end();
-    await database?.drop();
   });
 
   const write = (id: number, text = 'text') => writer.write(JSON.stringify({ id, text }));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { ROW_TYPES } from '../rows/usage-rows.js';
 import { RowEncoder } from './row-encoder.js';
@@ -11,7 +11,6 @@ describe('RowEncoder', () => {
   beforeAll(async () => {
     database = await createMigratedDatabase();
   });
-  afterAll(() => database?.drop());
 
   /** The values that Postgres reads from rows with one field, as text. */
   async function read<Value>(

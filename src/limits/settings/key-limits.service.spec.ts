@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestingModule } from '@nestjs/testing';
-import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { describe, expect, it } from '@jest/globals';
+import { createMigratedDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { UsersService } from '../../accounts/users.service.js';
@@ -12,26 +11,13 @@ import { CallersService } from '../../auth/callers.service.js';
 import { NO_LIMITS } from '../values/limit-values.js';
 import { KeyLimitsService, UserLimitsService } from './limit-settings.service.js';
 
-let database: TestDatabase;
-let services: TestingModule;
-let keys: ApiKeysService;
-let limits: KeyLimitsService;
-let owner: Actor;
-let userId: string;
-
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-  services = await startServices(database.url, AccountsModule, AuthModule);
-  keys = services.get(ApiKeysService);
-  limits = services.get(KeyLimitsService);
-  userId = (await services.get(UsersService).create({ email: 'owner@example.com' }, GATEWAY)).id;
-  owner = { kind: 'user', id: userId, name: 'owner@example.com', address: null, requestId: null };
-  await services.get(UserLimitsService).set(userId, { requestsPerMinute: 60, budgetDayNanodollars: 100n }, GATEWAY);
-});
-afterAll(async () => {
-  await services?.close();
-  await database?.drop();
-});
+const database = await createMigratedDatabase();
+const services = await startServices(database.url, AccountsModule, AuthModule);
+const keys = services.get(ApiKeysService);
+const limits = services.get(KeyLimitsService);
+const userId: string = (await services.get(UsersService).create({ email: 'owner@example.com' }, GATEWAY)).id;
+const owner: Actor = { kind: 'user', id: userId, name: 'owner@example.com', address: null, requestId: null };
+await services.get(UserLimitsService).set(userId, { requestsPerMinute: 60, budgetDayNanodollars: 100n }, GATEWAY);
 
 const ownOf = async (id: string) => (await limits.of([id])).get(id);
 

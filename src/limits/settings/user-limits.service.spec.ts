@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { INestApplicationContext } from '@nestjs/common';
-import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
+import { describe, expect, it } from '@jest/globals';
+import { createMigratedDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { GATEWAY } from '../../audit/audit.types.js';
 import { PlanDefinitionsService } from '../../billing/plan-definitions.service.js';
@@ -9,23 +8,11 @@ import { PlansService } from '../../billing/plans.service.js';
 import { NO_LIMITS } from '../values/limit-values.js';
 import { LimitSettingsModule, UserLimitsService } from './limit-settings.service.js';
 
-let database: TestDatabase;
-let services: INestApplicationContext;
-let plans: PlansService;
-let definitions: PlanDefinitionsService;
-let users: UserLimitsService;
-
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-  services = await startServices(database.url, LimitSettingsModule);
-  plans = services.get(PlansService);
-  definitions = services.get(PlanDefinitionsService);
-  users = services.get(UserLimitsService);
-});
-afterAll(async () => {
-  await services?.close();
-  await database?.drop();
-});
+const database = await createMigratedDatabase();
+const services = await startServices(database.url, LimitSettingsModule);
+const plans = services.get(PlansService);
+const definitions = services.get(PlanDefinitionsService);
+const users = services.get(UserLimitsService);
 
 async function userOn(plan?: string): Promise<string> {
   const id = randomUUID();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -37,10 +37,6 @@ describe('the newest calls that match a filter', () => {
     await services.get(UsageRollupsService).rollUp();
     while (await services.get(UsageRollupsService).makeDays(TO));
     await database.query('ANALYZE');
-  });
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
   });
 
   /** The number of calls found, and of rows of the ledger read. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { createPartitions } from '../../../test/support/ledger-partitions.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
@@ -38,10 +38,6 @@ describe('a report of more groups than it shows', () => {
     await insertCalls('2026-05-05T06:10:00Z', 2, KEYS);
     await services.get(UsageRollupsService).rollUp();
     await insertCalls('2026-05-05T23:10:00Z', 3, KEYS);
-  });
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
   });
 
   /** A third of each key's calls, rounded depending on the part. */

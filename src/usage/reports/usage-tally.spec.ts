@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
 import { startServices } from '../../../test/support/test-services.js';
 import { UsageModule } from '../usage.module.js';
@@ -11,7 +11,6 @@ describe('histograms of durations', () => {
     database = await createMigratedDatabase();
     await (await startServices(database.url, UsageModule)).close();
   });
-  afterAll(() => database?.drop());
 
   async function histogram(sql: string, values: unknown[] = []): Promise<UsageHistogram> {
     const [row] = await database.query<{ histogram: Buffer }>(`SELECT ${sql} AS histogram`, values);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { createPartitions } from '../../../test/support/ledger-partitions.js';
 import { createMigratedDatabase, type TestDatabase } from '../../../test/support/test-database.js';
@@ -23,10 +23,6 @@ describe('the number of rows per key in the roll-ups', () => {
     services = await startServices(database.url, UsageModule);
     rollups = services.get(UsageRollupsService);
     await createPartitions(database, BEGIN);
-  });
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
   });
 
   const rowsOfKeys = async () => {

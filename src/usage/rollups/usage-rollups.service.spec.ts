@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { expectTrueList } from '../../../test/support/calls-in-ledger.js';
 import { eventually } from '../../../test/support/eventually.js';
@@ -57,10 +57,6 @@ describe.each([
     lists = services.get(UsageCallsService);
     await beginHoursAt(database, slotOf(hoursBegin));
     await nameSomeKeys(database);
-  });
-  afterAll(async () => {
-    await services?.close();
-    await database?.drop();
   });
 
   const interrupt = (id: string) =>

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext } from 'playwright-core';
+import { afterFile } from '../../support/after-file.js';
 import { TestGateway, type TestGatewayOptions, type TestPerson } from '../../support/test-gateway.js';
 import { launchChromium } from './chromium.js';
 import { ConsolePage } from './console-page.js';
@@ -26,7 +27,9 @@ export class ConsoleBrowser {
   private constructor(
     readonly gateway: TestGateway,
     private readonly browser: Browser,
-  ) {}
+  ) {
+    afterFile(() => browser.close());
+  }
 
   static async start(options: TestGatewayOptions = {}): Promise<ConsoleBrowser> {
     const env = { SIMULATOR: 'on', ...options.env };
@@ -79,10 +82,5 @@ export class ConsoleBrowser {
       await page.view.context().close();
     }
     if (faults.length > 0) throw new Error(`A page did what none may do:\n${faults.join('\n')}`);
-  }
-
-  async stop(): Promise<void> {
-    await this.browser.close();
-    await this.gateway.stop();
   }
 }

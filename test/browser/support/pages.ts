@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ConsoleBrowser } from './console-browser.js';
 import type { ConsolePage } from './console-page.js';
 import { createDemoData, type DemoData } from './demo-data.js';
@@ -132,7 +132,6 @@ export function describePages(theme: Theme): void {
       outside = await browser.open({ theme });
       inside = await browser.open({ theme, as: demo.admin });
     });
-    afterAll(() => browser?.stop());
 
     it.each(ENTRANCES)('%s', async (name, path) => {
       expect(await faultsOf(browser, outside, { name, path, theme })).toEqual([]);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterFile } from '../../support/after-file.js';
 import { StrictUpstream } from '../../support/strict/strict-upstream.js';
 import { toolLoop } from '../../support/strict/turn.js';
 import { TestGateway, type TestUser } from '../../support/test-gateway.js';
@@ -30,7 +31,9 @@ export class ClientTest {
     readonly upstream: StrictUpstream,
     readonly user: TestUser,
     readonly folder: string,
-  ) {}
+  ) {
+    afterFile(() => rm(folder, { recursive: true, force: true }));
+  }
 
   /** `stores`: the gateway stores responses. */
   static async start({ stores = false } = {}): Promise<ClientTest> {
@@ -52,11 +55,5 @@ export class ClientTest {
 
   get key(): string {
     return this.user.key.key;
-  }
-
-  async stop(): Promise<void> {
-    await this.gateway.stop();
-    await this.upstream.close();
-    await rm(this.folder, { recursive: true, force: true });
   }
 }

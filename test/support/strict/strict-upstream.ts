@@ -77,10 +77,6 @@ export class StrictUpstream {
     this.plan = plan;
   }
 
-  close(): Promise<void> {
-    return this.server.close();
-  }
-
   private answer(request: ReceivedRequest): Script {
     const [, provider = ''] = request.path.split('/');
     const api = STRICT_PROVIDERS[provider]?.find(({ path }) => path.test(request.path));

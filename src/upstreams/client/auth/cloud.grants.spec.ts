@@ -56,14 +56,10 @@ async function fileWith(name: string, text: string): Promise<string> {
 /** The credential of the upstream with these keys, by the cloud's own library. */
 async function grantOf(entry: string, env: Record<string, string>): Promise<CloudGrant> {
   const folder = await createWorkFolder({ 'upstreams.yaml': `${entry} }`, 'models.yaml': '[]' });
-  try {
-    const { upstreams } = loadSettings({ ...folder.variables, ...env }, PROVIDERS, folder.path);
-    const credential = upstreams.get('up')?.credential;
-    if (!(credential instanceof CloudIdentity)) throw new Error('the upstream has no identity');
-    return await credential.request();
-  } finally {
-    await folder.remove();
-  }
+  const { upstreams } = loadSettings({ ...folder.variables, ...env }, PROVIDERS, folder.path);
+  const credential = upstreams.get('up')?.credential;
+  if (!(credential instanceof CloudIdentity)) throw new Error('the upstream has no identity');
+  return await credential.request();
 }
 
 async function headersOf(grant: CloudGrant) {

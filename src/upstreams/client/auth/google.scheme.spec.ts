@@ -32,15 +32,11 @@ function keyFile(fields: Record<string, unknown> = {}): string {
 /** The upstream with these variables; `{file}` is replaced by the path of a file with this text. */
 async function vertex(variables: Record<string, string>, text = keyFile(), yaml = VERTEX): Promise<UpstreamSettings> {
   const folder = await createWorkFolder({ 'upstreams.yaml': yaml, 'models.yaml': '[]' });
-  try {
-    const file = join(folder.path, 'account.json');
-    await writeFile(file, text);
-    const given = Object.entries(variables).map(([name, value]) => [name, value.replace('{file}', file)] as const);
-    const { upstreams } = loadSettings({ ...folder.variables, ...Object.fromEntries(given) }, PROVIDERS, folder.path);
-    return upstreams.get('vertex') as UpstreamSettings;
-  } finally {
-    await folder.remove();
-  }
+  const file = join(folder.path, 'account.json');
+  await writeFile(file, text);
+  const given = Object.entries(variables).map(([name, value]) => [name, value.replace('{file}', file)] as const);
+  const { upstreams } = loadSettings({ ...folder.variables, ...Object.fromEntries(given) }, PROVIDERS, folder.path);
+  return upstreams.get('vertex') as UpstreamSettings;
 }
 
 async function faultOf(...given: Parameters<typeof vertex>): Promise<string> {

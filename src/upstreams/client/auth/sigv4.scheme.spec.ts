@@ -14,13 +14,9 @@ const elsewhere = (baseUrl: string): ConfigFiles => ({
 
 async function bedrock(variables: Record<string, string>, files: ConfigFiles = {}, secrets: ConfigFiles = {}) {
   const folder = await createWorkFolder(files);
-  try {
-    for (const [name, text] of Object.entries(secrets)) await writeFile(join(folder.path, name), text);
-    const here = Object.entries(variables).map(([name, value]) => [name, value.replace('{folder}', folder.path)]);
-    return loadSettings(Object.fromEntries(here), PROVIDERS, folder.path).upstreams.get('bedrock');
-  } finally {
-    await folder.remove();
-  }
+  for (const [name, text] of Object.entries(secrets)) await writeFile(join(folder.path, name), text);
+  const here = Object.entries(variables).map(([name, value]) => [name, value.replace('{folder}', folder.path)]);
+  return loadSettings(Object.fromEntries(here), PROVIDERS, folder.path).upstreams.get('bedrock');
 }
 
 async function faultsOf(variables: Record<string, string>, files: ConfigFiles = {}): Promise<string[]> {
