@@ -139,23 +139,26 @@ describe('an answer that the caller made unusable is charged', () => {
     ['/v1/chat/completions', true],
     ['/v1/completions', false],
     ['/v1/completions', true],
-  ])('if it ends with a reason that is an error: %s (stream: %s)', async (path, stream) => {
-    const usage = { prompt_tokens: 500, completion_tokens: 900, total_tokens: 1400 };
-    const end = { index: 0, finish_reason: 'malformed_function_call' };
-    const chunks = [
-      { id: 'a', choices: [{ ...end, text: 'Hm', delta: { content: 'Hm' } }] },
-      { id: 'a', choices: [], usage },
-    ];
-    const whole = { id: 'a', choices: [{ ...end, text: '', message: { role: 'assistant', content: '' } }], usage };
-    chat.upstream.enqueue(stream ? sse(chunks) : json(200, whole));
-    const response = await fetch(`${chat.gateway.url}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${chat.pro.key.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...QUESTION, prompt: 'Hi', model: 'plain', stream }),
-    });
-    expect(await response.text()).toContain('The upstream failed to answer the request.');
-    expect(await costOf(response)).toEqual({ status: 'failed', cost: MALFORMED_COST, charge: null, attempts: 1 });
-  });
+  ])(
+    'an answer that the caller made unusable is charged if it ends with a reason that is an error: %s (stream: %s)',
+    async (path, stream) => {
+      const usage = { prompt_tokens: 500, completion_tokens: 900, total_tokens: 1400 };
+      const end = { index: 0, finish_reason: 'malformed_function_call' };
+      const chunks = [
+        { id: 'a', choices: [{ ...end, text: 'Hm', delta: { content: 'Hm' } }] },
+        { id: 'a', choices: [], usage },
+      ];
+      const whole = { id: 'a', choices: [{ ...end, text: '', message: { role: 'assistant', content: '' } }], usage };
+      chat.upstream.enqueue(stream ? sse(chunks) : json(200, whole));
+      const response = await fetch(`${chat.gateway.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${chat.pro.key.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...QUESTION, prompt: 'Hi', model: 'plain', stream }),
+      });
+      expect(await response.text()).toContain('The upstream failed to answer the request.');
+      expect(await costOf(response)).toEqual({ status: 'failed', cost: MALFORMED_COST, charge: null, attempts: 1 });
+    },
+  );
 
   it('together with that of another target, which answers or fails as well', async () => {
     for (const second of [MALFORMED, ANSWERED]) {

@@ -116,6 +116,8 @@ describe('media in a native request count as media', () => {
       item({ content: [{ type: 'input_file', file_url: null, file_data: 'JVBERi0' }] }),
     ],
     ['a file at a URL', item({ content: [{ type: 'input_file', file_url: 'https://a.example/a.pdf' }] })],
+    ['a part of another type with a stored file', item({ content: [{ type: 'container_upload', file_id: 'file_1' }] })],
+    ['a video at a URL', source('video', { type: 'url', url: 'https://a.example/a.mp4' })],
     ["a provider's file", item({ content: [{ type: 'input_file', file_id: 'file-1' }] })],
   ])('%s, which nobody sees, as the whole context', (_what, fields) => {
     const charged = native(fields as Record<string, unknown>);

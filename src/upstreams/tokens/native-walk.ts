@@ -55,8 +55,13 @@ function mediaTokens(part: ReadonlyJsonObject, scale: PromptScale): number | und
         ? fieldsTokens(part, scale, 'input_audio') + dataTokens(part.input_audio, 'audio', 'data', scale)
         : undefined;
     default:
-      return undefined;
+      return isReference(part) ? holderTokens(part, scale) + scale.reference() : undefined;
   }
+}
+
+/** A part of another type that names a stored file or an address, such as `container_upload`. */
+function isReference({ file_id, source }: ReadonlyJsonObject): boolean {
+  return file_id != null || (isObject(source) && source.type === 'url');
 }
 
 /** `source` of the Messages API. */

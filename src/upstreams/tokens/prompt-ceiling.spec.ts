@@ -130,6 +130,10 @@ describe('media', () => {
     expect(ceilingOf(withContent(part))).toBe(CONTEXT);
   });
 
+  it('images whose size the request sets are counted as the whole context', () => {
+    expect(ceilingOf({ mm_processor_kwargs: { min_pixels: 10_000_000 } })).toBe(CONTEXT);
+  });
+
   it('media of an earlier answer that the provider stores are counted as the whole context', () => {
     expect(ceilingOf({ messages: [{ role: 'assistant', audio: { id: 'audio_1' } }] })).toBe(CONTEXT);
   });

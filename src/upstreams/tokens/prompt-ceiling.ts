@@ -18,6 +18,9 @@ const CHARACTERS_PER_TOKEN_OF_A_PAGE = 4;
 const LIFETIMES: readonly RequestedLifetime[] = ['5m', '30m', '1h', '12h'];
 const CACHE_FIELDS: ReadonlySet<string> = new Set(['cache_control', 'prompt_cache_breakpoint', 'prompt_cache_options']);
 
+/** Sets the size to which servers scale images, and so their tokens. */
+const SCALING_FIELD = 'mm_processor_kwargs';
+
 /** Quotes, colon and comma around a name and its value. */
 const BYTES_PER_ENTRY = 6;
 /** The longest number in JSON. */
@@ -80,6 +83,7 @@ export function promptCeiling(request: ChatCompletionRequest, contextLength: num
     name(name) {
       if (CACHE_FIELDS.has(name)) isCached = true;
       if (name === '$ref') hasReferences = true;
+      if (name === SCALING_FIELD) isReferring = true;
       return SCALE.name(name);
     },
     text(text) {

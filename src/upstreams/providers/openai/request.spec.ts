@@ -64,6 +64,8 @@ describe('request body', () => {
   it.each(['openai', 'azure', 'vllm', 'openai-compatible'])('%s: requests usage in a stream', (protocol) => {
     const requested = { stream: true, stream_options: { include_usage: false } };
     expect(bodyOf(protocol, requested).stream_options).toEqual({ include_usage: true });
+    const spelled = { include_usage: true, Include_Usage: false };
+    expect(bodyOf(protocol, { ...requested, stream_options: spelled }).stream_options).toEqual({ include_usage: true });
     expect(bodyOf(protocol, { stream_options: { include_usage: true } })).not.toHaveProperty('stream_options');
   });
 

@@ -47,7 +47,7 @@ export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObjec
     const limit = outputLimit(request);
     if (limit !== undefined) body[dialect.outputLimit] = limit;
     if (stream && dialect.streamUsage === 'stream_options') {
-      body.stream_options = { ...(strict ? {} : request.stream_options), include_usage: true };
+      body.stream_options = { ...(strict ? {} : streamOptions(request)), include_usage: true };
     }
     if (disablesReasoning(call)) body.reasoning_effort = 'none';
     if (body.tools !== undefined) adaptTools(body);
@@ -57,6 +57,11 @@ export function requestBody(dialect: Dialect): (call: ProviderCall) => JsonObjec
     dialect.adjust?.(body, call);
     return body;
   };
+}
+
+/** Without the option that is always set, however it is spelled: some servers ignore the case of names. */
+function streamOptions({ stream_options: options }: ProviderCall['request']): JsonObject {
+  return Object.fromEntries(Object.entries(options ?? {}).filter(([name]) => name.toLowerCase() !== 'include_usage'));
 }
 
 /** The efforts of the model in this API: the declared ones, or else those that its name tells. */
