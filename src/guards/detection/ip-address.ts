@@ -7,8 +7,11 @@ const VERSION_BEFORE = /(?:version|release|section|§|\bv) ?$/i;
 /** Looks at a digit first, then at what stands before it, as most characters are no digits; `{3}` is slower. */
 const V4 = /\d(?<![\w.:@/-]\d)\d{0,2}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\w-]|\.\d)/g;
 const V6_PART = /:[\da-f]{0,4}:/gi;
-/** An address without `::` has seven colons. */
-const V6_WHOLE = new RegExp(':[\\da-f]{1,4}'.repeat(7), 'i');
+/** Most texts have none, which this finds in half the time of `V4`. */
+const V4_MIDDLE = /\d\.\d{1,3}\.\d{1,3}\.\d/;
+/** An address without `::` has seven colons, and at most four characters between two of them. */
+const V6_COLONS = 7;
+const V6_LONGEST_GROUP = 4;
 
 const IP_CHARACTERS = asciiSet(/[\da-f:.]/i);
 
@@ -20,15 +23,8 @@ export const ipAddress: Detector = {
   longest: 45,
   needs: '0123456789',
   find(text) {
-    const matches: Match[] = [];
-    V4.lastIndex = 0;
-    for (let found = V4.exec(text); found !== null; found = V4.exec(text)) {
-      const { 0: address, index } = found;
-      if (!isIPv4(address) || NOT_PERSONAL.test(address)) continue;
-      if (VERSION_BEFORE.test(text.slice(Math.max(0, index - 9), index))) continue;
-      matches.push({ start: index, end: index + address.length, kind });
-    }
-    if (!text.includes('::') && !V6_WHOLE.test(text)) return matches;
+    const matches = V4_MIDDLE.test(text) ? v4In(text) : [];
+    if (!text.includes('::') && !hasColonsInRow(text)) return matches;
     return [...matches, ...v6In(text)].sort((a, b) => a.start - b.start);
   },
   openFrom(text, isQuiet) {
@@ -38,6 +34,18 @@ export const ipAddress: Detector = {
     return isOpen ? start : text.length;
   },
 };
+
+function v4In(text: string): readonly Match[] {
+  const matches: Match[] = [];
+  V4.lastIndex = 0;
+  for (let found = V4.exec(text); found !== null; found = V4.exec(text)) {
+    const { 0: address, index } = found;
+    if (!isIPv4(address) || NOT_PERSONAL.test(address)) continue;
+    if (VERSION_BEFORE.test(text.slice(Math.max(0, index - 9), index))) continue;
+    matches.push({ start: index, end: index + address.length, kind });
+  }
+  return matches;
+}
 
 function v6In(text: string): readonly Match[] {
   const matches: Match[] = [];
@@ -56,4 +64,14 @@ function v6In(text: string): readonly Match[] {
     V6_PART.lastIndex = Math.max(end, part.index + 1);
   }
   return matches;
+}
+
+function hasColonsInRow(text: string): boolean {
+  let count = 0;
+  let last = -1;
+  for (let at = text.indexOf(':'); at !== -1 && count < V6_COLONS; at = text.indexOf(':', at + 1)) {
+    count = count > 0 && at - last <= V6_LONGEST_GROUP + 1 ? count + 1 : 1;
+    last = at;
+  }
+  return count >= V6_COLONS;
 }
