@@ -331,6 +331,18 @@ describe('a caller who disconnects in the middle of a stream', () => {
     expect(row.output).toBeGreaterThanOrEqual(10);
   });
 
+  it('is charged an estimated prompt if the upstream counts it at the end and starts with zero', async () => {
+    const usage = { input_tokens: 0, output_tokens: 0 };
+    const events = [
+      { type: 'message_start', message: { id: 'a', role: 'assistant', content: [], usage } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hi' } },
+    ];
+    const script = events.map((event) => chunk(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`));
+    const row = await leaveStream({ model: 'claude', max_tokens: 100 }, [streamHead, ...script, hang()], 'Hi');
+    expect(row).toMatchObject({ source: 'estimated', charge: { basis: 'visible' } });
+    expect(row.input).toBeGreaterThan(8);
+  });
+
   it('is charged for the whole prompt that the upstream reported, also above the reservation', async () => {
     const user = await chat.gateway.createUser({ limits: { budgetTotalNanodollars: 1_000_000_000n } });
     const usage = { input_tokens: 50_000, output_tokens: 1 };

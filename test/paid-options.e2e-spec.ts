@@ -27,17 +27,20 @@ const MODELS = `
     price: { inputUsdPerMTok: 1, outputUsdPerMTok: 0 }, targets: [{ upstream: lax, model: m }] }
 - { id: claude-tokens, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 1000,
     price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [{ upstream: anthropic, model: m }] }
+- { id: elsewhere, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 1000,
+    price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, serviceTiers: { flex: 0.5 }, targets: [{ upstream: router, model: m }] }
 - { id: free, tier: free, displayName: M, description: D, contextLength: 100000, price: free, targets: [{ upstream: lax, model: m }] }
 - { id: claude, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 1000,
     price: { inputUsdPerMTok: 1, cachedInputUsdPerMTok: 0.1, outputUsdPerMTok: 10 }, hostedTools: { web_search: 0.01 },
     targets: [{ upstream: anthropic, model: m }] }`;
 
 const chat = await ChatTest.start({
-  env: { LAX_API_KEY: 'k', OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' },
+  env: { LAX_API_KEY: 'k', ROUTER_API_KEY: 'k', OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' },
   catalog: {
     models: MODELS,
     upstreams: (baseUrl) => `
 lax: { protocol: openai-compatible, baseUrl: "${baseUrl}" }
+router: { protocol: openrouter, baseUrl: "${baseUrl}" }
 openai: { protocol: openai, baseUrl: "${baseUrl}" }
 anthropic: { protocol: anthropic, baseUrl: "${baseUrl}" }`,
   },
@@ -186,6 +189,13 @@ describe('an option with a price', () => {
   ])('is charged by its factor: the tier %s', async (serviceTier, factor) => {
     const { cost, charge } = await charged({ model: 'priced', service_tier: serviceTier });
     expect([cost, charge]).toEqual([LIST * factor, { serviceTier, factor }]);
+  });
+
+  it('is not charged where the upstream does not receive it', async () => {
+    const others = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`other_${at}`, 1]));
+    const { cost } = await charged({ model: 'elsewhere', ...others, service_tier: 'flex' });
+    expect(chat.sent()).not.toHaveProperty('service_tier');
+    expect(cost).toBe(LIST);
   });
 
   it('can be set within the price', async () => {

@@ -196,12 +196,13 @@ export class CallRow {
   }
 
   private chargedCall(
-    { model, isNative }: Pick<SentAttempt, 'model' | 'isNative'>,
+    { model, isNative, leftOut }: Pick<SentAttempt, 'model' | 'isNative' | 'leftOut'>,
     reserved: bigint | null,
     isLeft: boolean,
     hostedCalls: ChargedCall['hostedCalls'],
   ): ChargedCall {
-    const request = this.pricedRequest(isNative);
+    // An option that was not sent neither costs more nor less.
+    const request = withoutUnsent(this.pricedRequest(isNative), leftOut);
     const searchesUnasked = model.price.hostedTools.size > 0 && this.parts.limits.alwaysSearches(request, model);
     return { request, model, reserved, isLeft, isFailed: false, servedTier: null, hostedCalls, searchesUnasked };
   }
@@ -237,7 +238,8 @@ export class CallRow {
     const errorCode = error?.code ?? null;
     const { row } = this.opened;
     const { attempt: last, isAnswered, reported } = routed.served;
-    const priced = unfinished ?? { ...routed.served, isNative: record.isNative };
+    const leftOut = routed.sent?.leftOut ?? [];
+    const priced = unfinished ?? { ...routed.served, isNative: record.isNative, leftOut };
     const { model } = priced;
     const tokens = toTokenCounts(found.usage, model.price, call.charged);
     const isFree = status === 'failed' && unfinished === null && !found.isReported;

@@ -69,7 +69,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
         return false;
       case 'message_start':
         if (isObject(body.message)) this.beginMessage(body.message);
-        if (countOf(this.counts.input_tokens) !== undefined) this.ofPrompt = promptUsage(this.counts);
+        this.ofPrompt = promptReport(this.counts);
         if (!this.choice.started) this.emitDelta({ content: '' });
         return false;
       case 'message_delta':
@@ -287,6 +287,12 @@ function promptUsage(counts: JsonObject): UsageSoFar {
       ...(writtenForAnHour && { cache_write_1h_tokens: writtenForAnHour }),
     },
   };
+}
+
+/** Undefined without a count. Servers that count at the end write 0, which no prompt has. */
+function promptReport(counts: JsonObject): UsageSoFar | undefined {
+  const usage = promptUsage(counts);
+  return usage.prompt_tokens > 0 ? usage : undefined;
 }
 
 /** Fast mode counts as a tier. */

@@ -38,7 +38,9 @@ export function ignoredFields(request: ReadonlyJsonObject, isForwarded: FieldTes
     const value = request[field];
     return !isForwarded(field, value) && !GATEWAYS_OWN.has(field) && hasEffect(field, value) && PRINTABLE.test(field);
   });
-  return [...ignored, ...(takesImages ? [] : imagePaths(request.messages))].slice(0, MAX_NAMED);
+  // The price depends on it.
+  if (ignored.includes('service_tier')) ignored.unshift('service_tier');
+  return [...new Set(ignored), ...(takesImages ? [] : imagePaths(request.messages))].slice(0, MAX_NAMED);
 }
 
 function hasEffect(field: string, value: unknown): boolean {
