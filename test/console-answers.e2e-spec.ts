@@ -21,6 +21,14 @@ interface Document {
 /** Files, and what is off in this gateway: payments, single sign-on, the content log. */
 const OTHERS = /^\/api\/(apply$|payments|oidc\/|usage\/export|audit\/export|usage\/calls\/\{id\}\/content$)/;
 
+/** Parameters of the query that a route needs. */
+const QUERY = {
+  from: new Date(Date.now() - 3_600_000).toISOString(),
+  to: new Date(Date.now() + 3_600_000).toISOString(),
+  groupBy: 'model',
+  of: 'status',
+};
+
 const gateway = await TestGateway.start({ env: { SIMULATOR: 'on' } });
 const admin = await ConsoleClient.as(gateway, 'admin');
 const document = (await (await gateway.get('/docs/openapi.json')).json()) as Document;
@@ -48,14 +56,6 @@ const ids: Record<string, string> = {
   projects: project.body.id,
   'service-accounts': account.body.id,
   calls: calls[0].id,
-};
-
-/** Parameters of the query that a route needs. */
-const QUERY = {
-  from: new Date(Date.now() - 3_600_000).toISOString(),
-  to: new Date(Date.now() + 3_600_000).toISOString(),
-  groupBy: 'model',
-  of: 'status',
 };
 
 /** `/api/keys/{id}` with the id of a key; null if there is none for it here. */

@@ -14,7 +14,8 @@ import {
   textsOfStream,
 } from './support/guarded-answers.js';
 
-const CANARY = 'canary.7f3a@example.com';
+/** Short: a stream is cut at each of its characters. */
+const CANARY = 'canary@ab.co';
 const WORD = 'xylograph';
 const KEY = randomBytes(32);
 
@@ -154,7 +155,7 @@ describe('What guards removed from answers', () => {
     );
     for (const { name } of tables) {
       const found = await test.gateway.database.query(
-        `SELECT FROM ${name} AS one WHERE one::text ILIKE '%canary.7f3a%' OR one::text ILIKE '%xylograph%' LIMIT 1`,
+        `SELECT FROM ${name} AS one WHERE one::text ILIKE '%canary@ab%' OR one::text ILIKE '%xylograph%' LIMIT 1`,
       );
       expect([name, found]).toEqual([name, []]);
     }

@@ -45,6 +45,7 @@ describe.each([500, -500])('a gateway whose clock is wrong by %s days', (days) =
     gateway = await TestGateway.start({ database, env: { SIMULATOR: 'on' } });
   });
   afterAll(async () => {
+    await gateway?.stop();
     jest.useRealTimers();
   });
 

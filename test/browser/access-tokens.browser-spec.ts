@@ -9,7 +9,7 @@ import type { ConsolePage } from './support/console-page.js';
 const browser = await ConsoleBrowser.start();
 const admin = await browser.gateway.createPerson({ role: 'admin' });
 const member = await browser.gateway.createPerson();
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 /** The faults of the current page, wide and narrow. */
 async function faultsOf(page: ConsolePage): Promise<string[]> {

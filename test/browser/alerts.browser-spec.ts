@@ -7,7 +7,7 @@ import { ConsoleBrowser } from './support/console-browser.js';
 const receiver = await AlertReceiver.start();
 const browser = await ConsoleBrowser.start({ env: { ALERT_WEBHOOK_URL: receiver.url } });
 const admin = await browser.gateway.createPerson({ role: 'admin' });
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 describe('the page of alerts', () => {
   it('sends a test message and shows the response of the webhook', async () => {

@@ -20,7 +20,7 @@ const upstream = await ScriptedUpstream.start();
 const browser = await ConsoleBrowser.start({
   env: { OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test-of-the-console' },
 });
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 /** Makes calls with a new key of the person until the rest of a budget refuses one. */
 async function callUntilRefused(person: TestPerson, set: (keyId: string) => Promise<unknown>): Promise<string> {

@@ -11,7 +11,7 @@ import { createDemoData } from './support/demo-data.js';
 
 const browser = await ConsoleBrowser.start();
 const demo = await createDemoData(browser.gateway);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 describe('the page of budgets', () => {
   it('lists who is near a budget, and leads to the user', async () => {

@@ -7,7 +7,7 @@ const browser = await ConsoleBrowser.start();
 const person = await browser.gateway.createPerson();
 const keys = browser.gateway.services.get(ApiKeysService);
 for (const name of ['one', 'two']) await keys.create({ userId: person.id, name, expiresAt: null }, GATEWAY);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 describe('several keys', () => {
   it('are disabled after a question with their owners and usage, and the toast undoes it', async () => {

@@ -35,7 +35,7 @@ const project: string = await projects.create('Search');
 upstream.always(() => completion('She wrote the first program.'));
 hits.paid = await hitOf('paid');
 hits.simulated = await hitOf('simulated');
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 /** Resolves to the request's id and whether it was a `hit`. */
 async function ask(model: string) {

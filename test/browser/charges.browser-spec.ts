@@ -32,7 +32,7 @@ const env = { SIMULATOR: 'off', OPENAI_API_KEY: 'sk-one' };
 const browser = await ConsoleBrowser.start({ env, config: { 'models.yaml': MODELS } });
 const admin = await browser.gateway.createPerson({ role: 'admin' });
 const user = await browser.gateway.createUser();
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 /** Adds a call to the ledger; resolves to its id. */
 async function stored(model: string, closed: Partial<ClosedCall>): Promise<string> {

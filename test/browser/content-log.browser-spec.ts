@@ -11,7 +11,7 @@ const browser = await ConsoleBrowser.start({ env: { CONTENT_LOG_KEY: randomBytes
 const person = await browser.gateway.createPerson();
 const input = { userId: person.id, name: 'laptop', expiresAt: null };
 const { key } = await browser.gateway.services.get(ApiKeysService).create(input, GATEWAY);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 async function call(): Promise<Response> {
   const body = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Who was Grace Hopper?' }] };

@@ -26,7 +26,7 @@ const MODELS = `
 const browser = await ConsoleBrowser.start({ config: { 'models.yaml': MODELS } });
 const member = await browser.gateway.createPerson();
 const admin = await browser.gateway.createPerson({ role: 'admin' });
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 async function openDocs(path: string, as = member, width = 1280): Promise<ConsolePage> {
   const page = await browser.open({ as, width });

@@ -28,7 +28,7 @@ const requestId: string = String(answer.headers.get('x-request-id'));
 ({ id: completionId } = (await answer.json()) as { id: string });
 for (let i = 0; i < 10; i++) await (await ask({ temperature: 17 })).text();
 await eventually(async () => (await gateway.database.query('SELECT FROM recent_errors')).length === 10);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 /** The requests of the page since then; each with its URL and body. */
 function requested({ view }: ConsolePage): string[] {

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { ConsoleBrowser } from './support/console-browser.js';
 
 const browser = await ConsoleBrowser.start();
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 /** The status of a call to the API with this key. */
 async function call(key: string): Promise<number> {

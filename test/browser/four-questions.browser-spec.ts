@@ -25,7 +25,7 @@ await browser.gateway.database.query(
    VALUES ('chatcmpl-spender', now(), 1, 'r', $1, $2, 'free', 'm', false, 'settled', 'v', 30000000000)`,
   [id, demo.member.id],
 );
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 /** A person on the overview who looks for something, and the number of clicks that it takes. */
 class Search {

@@ -6,7 +6,7 @@ import { ConsoleBrowser } from './support/console-browser.js';
 const AWAY = 'The gateway cannot be reached. This page will recover.';
 
 const browser = await ConsoleBrowser.start();
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 it('every page reports that the gateway cannot be reached, and reloads its data when it works again', async () => {
   const person = await browser.gateway.createPerson({});

@@ -8,7 +8,7 @@ import { createDemoData } from './support/demo-data.js';
 
 const browser = await ConsoleBrowser.start();
 const demo = await createDemoData(browser.gateway);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 describe('the page of a key', () => {
   it('opens from the list, and shows owner, models, limits, usage and errors', async () => {

@@ -8,7 +8,7 @@ const browser = await ConsoleBrowser.start();
 const person = await browser.gateway.createPerson({ role: 'admin' });
 const key = { userId: person.id, name: 'laptop', expiresAt: null };
 await browser.gateway.services.get(ApiKeysService).create(key, GATEWAY);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 const FOCUSED = 'document.activeElement.tagName + ":" + (document.activeElement.innerText || "")';
 

@@ -23,7 +23,7 @@ await services.get(UsageLedgerService).close(closedCall(call, { costNanodollars:
 const budget = { budgetMonthNanodollars: 4_800_000_000n };
 await services.get(ProjectLimitsService).set(project, budget, true, GATEWAY);
 await budgetsCounted(database);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 describe('a manager of projects', () => {
   it('sees the usage of the projects first, with their budgets, instead of the steps to a first request', async () => {

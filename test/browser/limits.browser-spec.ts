@@ -9,7 +9,7 @@ import type { ConsolePage } from './support/console-page.js';
 const browser = await ConsoleBrowser.start();
 const admin = await browser.gateway.createPerson({ role: 'admin' });
 const member = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 /** The faults of the current page, wide and narrow; keeps screenshots. */
 async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {

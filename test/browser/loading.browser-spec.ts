@@ -39,7 +39,7 @@ const OF_ONE: [name: string, path: () => string][] = [
 
 const browser = await ConsoleBrowser.start();
 const demo = await createDemoData(browser.gateway);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 describe('a first visit, without a cache', () => {
   it.each([...OUTSIDE, ...INSIDE])(

@@ -19,7 +19,7 @@ for (const model of ['gpt-6-luna', MARKUP]) {
     body: JSON.stringify(body),
   });
 }
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 describe('markup in the name of a key, a user or a model', () => {
   it.each(['/', '/keys', '/usage', '/requests', '/users', '/audit', '/account', '/playground'])(

@@ -7,7 +7,7 @@ import { createDemoData } from './support/demo-data.js';
 
 const browser = await ConsoleBrowser.start();
 const demo = await createDemoData(browser.gateway);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 describe('the last 24 hours of a model', () => {
   it('are figures on its page, with how they are computed', async () => {

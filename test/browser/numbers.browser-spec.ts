@@ -31,7 +31,7 @@ await browser.gateway.database.query(
    VALUES (date_trunc('hour', now()), $1, 'unknown', 404, 'model_not_found', 3)`,
   [lead.id],
 );
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 describe('the numbers of the usage page', () => {
   it('have times and error rates of requests that an upstream answered: failures and the simulator are apart', async () => {

@@ -13,7 +13,7 @@ const browser = await ConsoleBrowser.start({
   env: { APP_URL: appUrl },
   config: { 'gateway.yaml': `signIn: { local: false, oidc: ${oidc} }` },
 });
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 /** From our page through the provider's pages, and back. */
 async function signInAs(page: ConsolePage, name: string): Promise<void> {

@@ -10,7 +10,7 @@ const browser = await ConsoleBrowser.start();
 const person = await browser.gateway.createPerson({ role: 'admin' });
 const key = { userId: person.id, name: 'laptop', expiresAt: null, models: ['gpt-6-luna'] };
 await browser.gateway.services.get(ApiKeysService).create(key, GATEWAY);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 const OVERLAYS = /\/assets\/overlays-.*\.js$/;
 

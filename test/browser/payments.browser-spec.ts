@@ -10,7 +10,7 @@ const browser = await ConsoleBrowser.start({
   env: keys,
   config: { 'gateway.yaml': 'payments: { prices: { pro: price_pro } }' },
 });
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 describe('a member', () => {
   it('buys the pro plan on the account page, and sees the end of the paid period', async () => {

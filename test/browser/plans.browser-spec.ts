@@ -4,7 +4,7 @@ import { ConsoleBrowser } from './support/console-browser.js';
 const browser = await ConsoleBrowser.start();
 const admin = await browser.gateway.createPerson({ role: 'admin' });
 const member = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 describe('pro', () => {
   it('pro when granted on the page Users makes its models appear, and when ended makes them disappear', async () => {

@@ -24,7 +24,7 @@ const browser = await ConsoleBrowser.start({
 });
 const person = await browser.gateway.createPerson();
 afterEach(async () => {
-  await browser?.closePages();
+  await browser.closePages();
   upstream.always(answerTo);
 });
 

@@ -14,7 +14,7 @@ const admin = await browser.gateway.createPerson({ role: 'admin' });
 const manager = await browser.gateway.createPerson({ email: 'grace@example.com', name: 'Grace Hopper' });
 const member = await browser.gateway.createPerson({ email: 'alan@example.com', name: 'Alan Turing' });
 const projects = new TestProjects(browser.gateway, { manager, member });
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 /** The faults of the current page, wide and narrow; keeps screenshots. */
 async function faultsOf(page: ConsolePage, name: string): Promise<string[]> {

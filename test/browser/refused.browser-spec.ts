@@ -21,7 +21,7 @@ const { key } = await gateway.services.get(ApiKeysService).create(input, GATEWAY
 const reply = await ask(key, 'no-such-model');
 expect(reply.status).toBe(404);
 await eventually(async () => (await gateway.database.query('SELECT FROM recent_errors')).length > 0);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 describe('a refused request', () => {
   it('leads from the overview to its details among the requests', async () => {

@@ -12,7 +12,7 @@ const HELLO = { model: 'gpt-6-luna', messages: [{ role: 'user', content: 'Hello!
 const browser = await ConsoleBrowser.start();
 const demo = await createDemoData(browser.gateway);
 const caller = await browser.gateway.createUser();
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 async function requests(query = ''): Promise<ConsolePage> {
   const page = await browser.open({ as: demo.admin });

@@ -9,7 +9,7 @@ const FRAME_MS = 50;
 
 const browser = await ConsoleBrowser.start();
 const demo = await createDemoData(browser.gateway);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 const row = ({ view }: ConsolePage) => view.locator('main table').first().locator('tbody tr').first();
 

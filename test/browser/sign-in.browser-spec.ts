@@ -8,7 +8,7 @@ import type { ConsolePage } from './support/console-page.js';
 const browser = await ConsoleBrowser.start();
 await browser.gateway.createPerson({ role: 'admin' });
 const person = await browser.gateway.createPerson();
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 async function signIn({ view }: ConsolePage, email: string, password: string): Promise<void> {
   await view.getByLabel('E-mail').fill(email);

@@ -8,7 +8,7 @@ import { createDemoData } from './support/demo-data.js';
 
 const browser = await ConsoleBrowser.start();
 const demo = await createDemoData(browser.gateway);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 async function post(path: string, key: string, body: object): Promise<Response> {
   return fetch(`${browser.gateway.url}/v1/${path}`, {

@@ -56,7 +56,7 @@ await gateway.services.get(UserLimitsService).set(people.member.id, limits, GATE
 await gateway.services.get(ProjectLimitsService).set(project, limits, true, GATEWAY);
 for (const key of Object.values(secrets)) await complete(key);
 await budgetsCounted(gateway.database);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 afterAll(async () => {
   process.stdout.write(`\n${records.join('\n')}\n`);
 });

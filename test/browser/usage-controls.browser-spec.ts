@@ -5,7 +5,7 @@ import { createDemoData } from './support/demo-data.js';
 
 const browser = await ConsoleBrowser.start();
 const demo = await createDemoData(browser.gateway);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 async function usage(query = '', width?: number): Promise<ConsolePage> {
   const page = await browser.open({ as: demo.admin, width });

@@ -14,7 +14,7 @@ await browser.gateway.database.query(
    FROM generate_series(1, ${KEYS}) AS n`,
   [person.id],
 );
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 describe('the table of groups', () => {
   it('has the first 50, the sum of the others, and loads them on request', async () => {

@@ -4,7 +4,7 @@ import { createDemoData } from './support/demo-data.js';
 
 const browser = await ConsoleBrowser.start();
 const demo = await createDemoData(browser.gateway);
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 describe('the page of a user', () => {
   it('opens from the list, and shows plan, limits, keys, usage and errors', async () => {

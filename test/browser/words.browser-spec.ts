@@ -70,7 +70,7 @@ for (const [i, { status, code }] of ERROR_CODES.entries()) {
     [`chatcmpl-failed${i}`, `req_failed${i}`, key?.id, demo.member.id, code, JSON.stringify([attempt])],
   );
 }
-afterEach(() => browser?.closePages());
+afterEach(() => browser.closePages());
 
 /** The pages of members; the reference of the API has its own words. */
 const PAGES: (string | ((demo: DemoData) => string))[] = [

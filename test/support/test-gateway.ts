@@ -80,7 +80,9 @@ export class TestGateway {
     // The test runs in the same process: its lag is not the gateway's.
     const isPatient = !config?.['gateway.yaml']?.includes('maxLoopDelay');
     const overload = isPatient ? { ...loaded.overload, maxLoopDelay: 60_000 } : loaded.overload;
-    const settings = { ...loaded, overload };
+    // Caches take their whole memory at the start: that of callers more than all the rest of a gateway.
+    const auth = { ...loaded.auth, cacheSize: Math.min(loaded.auth.cacheSize, 1000) };
+    const settings = { ...loaded, overload, auth };
     const log: Record<string, unknown>[] = [];
     const lines = { write: (line: string) => void log.push(JSON.parse(line)) };
     const logger = pino({ level: settings.logLevel }, lines);
