@@ -87,6 +87,6 @@ import { TokenCountsService } from './token-counts.service.js';
     },
     { provide: BODY_LIMIT, inject: [SETTINGS], useFactory: ({ server }: Settings) => server.bodyLimit },
   ],
-  exports: [ActiveCallsService, CallsService, OverloadService, TokenCountsService],
+  exports: [ActiveCallsService, CallsService, JsonBodyReader, OverloadService, TokenCountsService],
 })
 export class CompletionsModule {}

@@ -16,6 +16,13 @@ interface FoundRow extends SealedContent {
   id: string;
 }
 
+interface OwnReads {
+  underWay: number;
+  readonly waiting: (() => void)[];
+}
+
+/** Of one owner at the same time: a large response holds a connection that others need. */
+const MAX_READS = 2;
 /** The responses of an owner are counted again after this share of their maximum was written. */
 const TRIM_SHARE = 1 / 16;
 /** Limits the memory for the sizes; forgotten owners are counted again at their next response. */
@@ -35,6 +42,7 @@ const TRIM = `DELETE FROM remembered_responses AS stored
 @Injectable()
 export class RememberedResponsesService {
   private readonly logger = new Logger('RememberedResponses');
+  private readonly reads = new Map<string, OwnReads>();
   /** Bytes written since the responses of an owner were last counted. */
   private readonly untrimmed = new Map<string, number>();
 
@@ -94,9 +102,26 @@ export class RememberedResponsesService {
 
   private async open(ownerId: string, statement: string, id: string): Promise<Buffer | null> {
     const parameters = [ownerId, this.settings.responses.remember, id];
-    const [found]: FoundRow[] = await this.dataSource.query(statement, parameters);
-    const { cipher } = this;
-    return found && cipher ? cipher.open(boundTo(ownerId, found.id), found) : null;
+    return this.inTurn(ownerId, async () => {
+      const [found]: FoundRow[] = await this.dataSource.query(statement, parameters);
+      const { cipher } = this;
+      return found && cipher ? cipher.open(boundTo(ownerId, found.id), found) : null;
+    });
+  }
+
+  private async inTurn<Result>(ownerId: string, read: () => Promise<Result>): Promise<Result> {
+    const own = this.reads.get(ownerId) ?? { underWay: 0, waiting: [] };
+    this.reads.set(ownerId, own);
+    if (own.underWay < MAX_READS) own.underWay++;
+    else await new Promise<void>((resolve) => own.waiting.push(resolve));
+    try {
+      return await read();
+    } finally {
+      const next = own.waiting.shift();
+      // The next read takes this one's place.
+      if (next) next();
+      else if (--own.underWay === 0) this.reads.delete(ownerId);
+    }
   }
 
   private async trim(ownerId: string, written: number): Promise<void> {

@@ -64,6 +64,19 @@ export class JsonBodyReader {
     if (refusal) throw refusal;
   }
 
+  /**
+   * Admits stored content that a request without a body reads: it takes the owner's memory for bodies until the response
+   * has ended. Call this method before the content is read. The returned function throws a `GatewayError`.
+   */
+  storedContent({ context }: Request): (bytes: number) => void {
+    const held = new BufferedBody(this.budget, context.ownerId ?? '');
+    context.body = held;
+    return (bytes) => {
+      const refusal = held.take(bytes);
+      if (refusal) throw refusal;
+    };
+  }
+
   private shapeOf(request: Request, keepsBytes: boolean): JsonShape | null {
     if (keepsBytes) return new JsonShape(BODY_BOUNDS, 0);
     return isSmall(request) ? null : new JsonShape(BODY_BOUNDS);

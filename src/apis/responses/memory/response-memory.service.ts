@@ -47,9 +47,10 @@ export class ResponseMemory implements CallMemory {
   }
 
   /** Throws a 404 for another owner's response as for an unknown one. */
-  async get(caller: Caller, id: string): Promise<StoredResponse> {
+  async get(caller: Caller, id: string, admit: Admit): Promise<StoredResponse> {
     const content = isStorableId(id) ? await this.responses.find(ownerOf(caller), id) : null;
     if (content === null) throw responseNotFound();
+    admit(content.length);
     return StoredResponse.parse(content);
   }
 
