@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import OpenAI, { AzureOpenAI } from 'openai';
+import { DataSource } from 'typeorm';
 import { ContentRetentionService } from '../src/content-log/stored-contents.service.js';
 import { BodyBudget } from '../src/http/body/request-body.js';
 import { completion } from './support/chat-answers.js';
@@ -8,7 +10,8 @@ import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
 import { nativeResponse } from './support/native-response.js';
 import { NOT_FOUND, RememberingTest } from './support/remembering-test.js';
-import { json } from './support/script.js';
+import { ResponsesTest } from './support/responses-test.js';
+import { hang, json } from './support/script.js';
 
 const SECRET = 'The launch code is 0000.';
 
@@ -184,6 +187,60 @@ describe('stored responses', () => {
       await own.responses.delete(id);
       await expect(own.responses.retrieve(id)).rejects.toMatchObject(NOT_FOUND);
     }
+  });
+});
+
+describe('large stored responses', () => {
+  let small: ResponsesTest;
+  beforeAll(async () => {
+    const settings = 'responses: { remember: 30d }\noverload: { maxBufferedBytes: 1mb }';
+    small = await ResponsesTest.start({}, { settings, env: { CONTENT_LOG_KEY: randomBytes(32).toString('base64') } });
+  });
+  afterAll(() => small?.stop());
+
+  const LARGE = 'word '.repeat(80_000);
+
+  async function stored(): Promise<string> {
+    small.upstream.enqueue(json(200, nativeResponse('Paris.')));
+    return (await small.client.responses.create({ model: 'openai', input: LARGE })).id;
+  }
+
+  it('take the memory of their owner’s bodies while they are sent', async () => {
+    const id = await stored();
+    const { url } = small.gateway;
+    const status = async (path: string) => (await fetch(url + path, { headers: small.user.headers })).status;
+    const paths = [`/v1/responses/${id}`, `/v1/responses/${id}/input_items`];
+    const count = small.upstream.requests.length;
+    small.upstream.enqueue(hang());
+    const leaving = new AbortController();
+    const body = JSON.stringify({ model: 'openai', input: LARGE, store: false });
+    const headers = { ...small.user.headers, 'content-type': 'application/json' };
+    const other = fetch(`${url}/v1/responses`, { method: 'POST', headers, body, signal: leaving.signal });
+    await small.upstream.received(count + 1);
+    expect(await Promise.all(paths.map(status))).toEqual([429, 429]);
+    leaving.abort();
+    await expect(other).rejects.toThrow();
+    for (const path of paths) await eventually(async () => (await status(path)) === 200);
+  });
+
+  it('are read two at a time for each owner, so that others get connections of the database', async () => {
+    const id = await stored();
+    const database = small.gateway.services.get(DataSource);
+    const query = database.query.bind(database);
+    let underWay = 0;
+    let most = 0;
+    const spy = jest.spyOn(database, 'query').mockImplementation(async (text, values) => {
+      const isRead = text.includes('FROM remembered_responses\n');
+      if (isRead) most = Math.max(most, ++underWay);
+      if (isRead) await sleep(20);
+      return query(text, values).finally(() => isRead && underWay--);
+    });
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => small.client.responses.retrieve(id).then(({ status }) => status)),
+    );
+    spy.mockRestore();
+    expect(replies).toEqual(Array(8).fill('completed'));
+    expect(most).toBe(2);
   });
 });
 

@@ -17,9 +17,13 @@ interface FoundRow extends SealedContent {
   id: string;
 }
 
-/** Of a process, so that other work on the database need not wait for large responses. */
-const MOST_LOADS = 3;
-const MOST_WAITING_OF_OWNER = 64;
+interface OwnReads {
+  underWay: number;
+  readonly waiting: (() => void)[];
+}
+
+/** Of one owner at the same time: a large response holds a connection that others need. */
+const MAX_READS = 2;
 /** The responses of an owner are counted again after this share of their maximum was written. */
 const TRIM_SHARE = 1 / 16;
 /** Limits the memory for the sizes; forgotten owners are counted again at their next response. */
@@ -39,6 +43,7 @@ const TRIM = `DELETE FROM remembered_responses AS stored
 @Injectable()
 export class RememberedResponsesService {
   private readonly logger = new Logger('RememberedResponses');
+  private readonly reads = new Map<string, OwnReads>();
   /** Bytes written since the responses of an owner were last counted. */
   private readonly untrimmed = new Map<string, number>();
   private loads = 0;
@@ -100,22 +105,26 @@ export class RememberedResponsesService {
 
   private async open(ownerId: string, statement: string, id: string): Promise<Buffer | null> {
     const parameters = [ownerId, this.settings.responses.remember, id];
-    if (this.loads === MOST_LOADS) await this.turn(ownerId);
-    else this.loads++;
-    try {
+    return this.inTurn(ownerId, async () => {
       const [found]: FoundRow[] = await this.dataSource.query(statement, parameters);
       const { cipher } = this;
-      return found && cipher ? await cipher.open(boundTo(ownerId, found.id), found) : null;
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next.begin();
-      else this.loads--;
-    }
+      return found && cipher ? cipher.open(boundTo(ownerId, found.id), found) : null;
+    });
   }
 
-  private turn(ownerId: string): Promise<void> {
-    if (this.waiting.filter((one) => one.ownerId === ownerId).length >= MOST_WAITING_OF_OWNER) throw overloaded();
-    return new Promise((begin) => this.waiting.push({ ownerId, begin }));
+  private async inTurn<Result>(ownerId: string, read: () => Promise<Result>): Promise<Result> {
+    const own = this.reads.get(ownerId) ?? { underWay: 0, waiting: [] };
+    this.reads.set(ownerId, own);
+    if (own.underWay < MAX_READS) own.underWay++;
+    else await new Promise<void>((resolve) => own.waiting.push(resolve));
+    try {
+      return await read();
+    } finally {
+      const next = own.waiting.shift();
+      // The next read takes this one's place.
+      if (next) next();
+      else if (--own.underWay === 0) this.reads.delete(ownerId);
+    }
   }
 
   private async trim(ownerId: string, written: number): Promise<void> {

@@ -65,12 +65,17 @@ export class JsonBodyReader {
     if (refusal) throw refusal;
   }
 
-  /** The same for the answer of a request without a body, until its client has it. */
-  admitAnswer({ context, res }: Request, bytes: number): void {
-    if (res?.destroyed) throw unreadableBody();
-    context.body ??= new BufferedBody(this.budget, context.ownerId ?? '');
-    const refusal = context.body.take(bytes);
-    if (refusal) throw refusal;
+  /**
+   * Admits stored content that a request without a body reads: it takes the owner's memory for bodies until the response
+   * has ended. Call this method before the content is read. The returned function throws a `GatewayError`.
+   */
+  storedContent({ context }: Request): (bytes: number) => void {
+    const held = new BufferedBody(this.budget, context.ownerId ?? '');
+    context.body = held;
+    return (bytes) => {
+      const refusal = held.take(bytes);
+      if (refusal) throw refusal;
+    };
   }
 
   private shapeOf(request: Request, keepsBytes: boolean): JsonShape | null {

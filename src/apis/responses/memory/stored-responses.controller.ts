@@ -24,6 +24,8 @@ import { ResponseMemory } from './response-memory.service.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
+/** After this long, a client that does not read is disconnected. */
+const UNREAD_LIMIT_MS = 60_000;
 
 /** A client has 30 seconds to read an answer, and one more for each 100 kB: an unread one takes memory. */
 const PATIENCE_MS = 30_000;
@@ -55,14 +57,15 @@ export class StoredResponsesController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Req() request: Request,
-    @Res() reply: Response,
+    @Res() response: Response,
     @Query('stream') stream?: unknown,
   ): Promise<void> {
     if (stream === 'true') {
       const message = "'stream' is not supported: a stored response is complete. Leave it out.";
       throw invalidRequest('unsupported_parameter', 'stream', message);
     }
-    await send(reply, (await this.stored(caller, id, request)).response);
+    const stored = await this.memory.get(caller, id, this.bodies.storedContent(request));
+    await send(response, stored.response);
   }
 
   @Delete(':id')
@@ -77,19 +80,19 @@ export class StoredResponsesController {
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Req() request: Request,
-    @Res() reply: Response,
+    @Res() response: Response,
     @Query() { limit, order, after }: Record<string, unknown>,
   ): Promise<void> {
     const size = limitOf(limit);
     const isAscending = isAscendingOf(order);
-    const items = (await this.stored(caller, id, request)).listedInput();
+    const items = (await this.memory.get(caller, id, this.bodies.storedContent(request))).listedInput();
     if (!isAscending) items.reverse();
     const from = after === undefined ? 0 : items.findIndex((item) => item.id === after) + 1;
     if (after !== undefined && from === 0) throw invalidQuery('after', 'the id of an item in this list');
     const data = items.slice(from, from + size);
     const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
-    const has_more = from + size < items.length;
-    await send(reply, { object: 'list', data, first_id: first, last_id: last, has_more });
+    const hasMore = from + size < items.length;
+    await send(response, { object: 'list', data, first_id: first, last_id: last, has_more: hasMore });
   }
 
   private stored(caller: Caller, id: string, request: Request) {
@@ -102,6 +105,12 @@ async function send(reply: Response, value: object): Promise<void> {
   const timer = setTimeout(() => reply.destroy(), PATIENCE_MS + bytes.length / BYTES_PER_MS);
   reply.once('close', () => clearTimeout(timer));
   reply.set('content-type', 'application/json; charset=utf-8').send(bytes);
+}
+
+async function send(response: Response, value: object): Promise<void> {
+  const json = await stringifyInTurns(value, () => nextTurn());
+  response.setTimeout(UNREAD_LIMIT_MS);
+  response.type('json').send(json);
 }
 
 function limitOf(limit: unknown): number {
