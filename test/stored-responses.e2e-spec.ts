@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import OpenAI, { AzureOpenAI } from 'openai';
 import { DataSource } from 'typeorm';
 import { ContentRetentionService } from '../src/content-log/stored-contents.service.js';
-import { BodyBudget } from '../src/http/body/request-body.js';
 import { completion } from './support/chat-answers.js';
 import { ConsoleClient } from './support/console-client.js';
 import { eventually } from './support/eventually.js';
@@ -17,8 +16,13 @@ const SECRET = 'The launch code is 0000.';
 
 const test = await RememberingTest.start();
 const { api, client } = test;
-
-const read = (path: string) => fetch(`${api.gateway.url}/v1/responses/${path}`, { headers: api.user.headers });
+const small = await ResponsesTest.start(
+  {},
+  {
+    settings: 'responses: { remember: 30d }\noverload: { maxBufferedBytes: 1mb }',
+    env: { CONTENT_LOG_KEY: randomBytes(32).toString('base64') },
+  },
+);
 
 describe('stored responses', () => {
   it('are encrypted in the database', async () => {
@@ -50,31 +54,6 @@ describe('stored responses', () => {
     expect(others).toEqual(await answers('resp_unknown', 'msg_unknown'));
     expect(await client.responses.retrieve(id)).toMatchObject({ id });
     await expect(client.responses.retrieve('resp_\u0000')).rejects.toMatchObject(NOT_FOUND);
-  });
-
-  it('take memory of their owner while they are read, and are refused beyond it', async () => {
-    const { id } = await test.turn('chat', false, 'Paris.', { input: 'x'.repeat(1024 * 1024) });
-    const budget = api.gateway.services.get(BodyBudget);
-    const before = budget.shed;
-    budget.hold('another owner', budget.limit - 1024);
-    try {
-      const refused = await read(id);
-      expect([refused.status, budget.shed - before]).toEqual([503, 1]);
-    } finally {
-      budget.hold('another owner', 1024 - budget.limit);
-    }
-    const [whole, listed] = [await read(id), await read(`${id}/input_items`)];
-    expect([whole.status, listed.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
-    expect(JSON.parse(await whole.text())).toMatchObject({ id });
-    expect((await listed.text()).length).toBeGreaterThan(1024 * 1024);
-    await eventually(() => budget.refusal('a', 0, budget.limit) === null);
-  });
-
-  it('are loaded a few at a time, also if many are read at once', async () => {
-    const { id } = await test.turn('chat', false, 'Paris.', { input: 'Hi' });
-    const replies = await Promise.all(Array.from({ length: 60 }, () => read(id)));
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
-    await Promise.all(replies.map((reply) => reply.text()));
   });
 
   it('are shared by the keys of a user, and by the keys of a project', async () => {
@@ -191,13 +170,6 @@ describe('stored responses', () => {
 });
 
 describe('large stored responses', () => {
-  let small: ResponsesTest;
-  beforeAll(async () => {
-    const settings = 'responses: { remember: 30d }\noverload: { maxBufferedBytes: 1mb }';
-    small = await ResponsesTest.start({}, { settings, env: { CONTENT_LOG_KEY: randomBytes(32).toString('base64') } });
-  });
-  afterAll(() => small?.stop());
-
   const LARGE = 'word '.repeat(80_000);
 
   async function stored(): Promise<string> {

@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { overloaded } from '../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../config/settings.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import { type ContentCipher, currentCipher, type SealedContent } from './content-log.service.js';
@@ -46,8 +45,6 @@ export class RememberedResponsesService {
   private readonly reads = new Map<string, OwnReads>();
   /** Bytes written since the responses of an owner were last counted. */
   private readonly untrimmed = new Map<string, number>();
-  private loads = 0;
-  private readonly waiting: { readonly ownerId: string; readonly begin: () => void }[] = [];
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,

@@ -6,7 +6,6 @@ import {
   gatewayError,
   invalidRequest,
   requestTooLarge,
-  unreadableBody,
   unsupportedMediaType,
 } from '../../common/gateway.error.js';
 import { LARGE_JSON, parseInTurns, withoutByteOrderMark } from '../../json/json-in-turns.js';

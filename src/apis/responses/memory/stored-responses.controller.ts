@@ -27,10 +27,6 @@ const MAX_LIMIT = 100;
 /** After this long, a client that does not read is disconnected. */
 const UNREAD_LIMIT_MS = 60_000;
 
-/** A client has 30 seconds to read an answer, and one more for each 100 kB: an unread one takes memory. */
-const PATIENCE_MS = 30_000;
-const BYTES_PER_MS = 100;
-
 /** If no responses are stored, their URLs do not exist. */
 @Injectable()
 class StoredResponsesGuard implements CanActivate {
@@ -94,17 +90,6 @@ export class StoredResponsesController {
     const hasMore = from + size < items.length;
     await send(response, { object: 'list', data, first_id: first, last_id: last, has_more: hasMore });
   }
-
-  private stored(caller: Caller, id: string, request: Request) {
-    return this.memory.get(caller, id, (bytes) => this.bodies.admitAnswer(request, bytes));
-  }
-}
-
-async function send(reply: Response, value: object): Promise<void> {
-  const bytes = await stringifyInTurns(value, () => nextTurn());
-  const timer = setTimeout(() => reply.destroy(), PATIENCE_MS + bytes.length / BYTES_PER_MS);
-  reply.once('close', () => clearTimeout(timer));
-  reply.set('content-type', 'application/json; charset=utf-8').send(bytes);
 }
 
 async function send(response: Response, value: object): Promise<void> {
