@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { DatabaseService } from '../database/database.service.js';
+import { auditEntryText } from './audit-entry-text.js';
 import { UNPROVEN_REDACTION } from './audit-redactions.service.js';
 
 const BATCH = 1000;
@@ -110,19 +111,4 @@ interface AuditProof {
   readonly head: AuditHead;
   /** The first mismatch; null if the log is intact. */
   readonly fault: string | null;
-}
-
-/**
- * The text of an entry of `audit_log` that the audit chain hashes, as SQL. It must never change, because hashes of it
- * are also stored outside the database.
- */
-export function auditEntryText(row: string): string {
-  const columns = [
-    `${row}.id`,
-    `to_char(${row}.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`,
-    ...['actor_kind', 'actor_id', 'actor_name', 'action', 'target_kind', 'target_id', 'target_name'],
-    ...['before', 'after', 'address', 'request_id'],
-  ];
-  const values = columns.map((column) => (column.includes('.') ? column : `${row}.${column}`));
-  return `jsonb_build_array(${values.join(', ')})::text`;
 }

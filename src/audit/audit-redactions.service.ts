@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { auditEntryText } from './audit-chain.service.js';
+import { auditEntryText } from './audit-entry-text.js';
 
 /** Who is replaced by the pseudonym, in entries and alerts. */
 export interface Redaction {

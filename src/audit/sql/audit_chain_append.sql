@@ -1,6 +1,6 @@
 -- Adds an entry of the audit log to the chain: its hash covers the entry and the hash before it. The trigger runs when the
 -- transaction commits, so the chain has the order of commits; the lock is taken last and cannot be part of a deadlock.
--- The hashed text is that of audit-chain.service.ts.
+-- The hashed text is that of audit-entry-text.ts.
 CREATE OR REPLACE FUNCTION audit_chain_append() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   last_position bigint;

@@ -69,10 +69,10 @@ export class JsonBodyReader {
    * has ended. Call this method before the content is read. The returned function throws a `GatewayError`.
    */
   storedContent({ context }: Request): (bytes: number) => void {
-    const held = new BufferedBody(this.budget, context.ownerId ?? '');
-    context.body = held;
+    const content = new BufferedBody(this.budget, context.ownerId ?? '');
+    context.body = content;
     return (bytes) => {
-      const refusal = held.take(bytes);
+      const refusal = content.take(bytes);
       if (refusal) throw refusal;
     };
   }
