@@ -207,11 +207,13 @@ describe('large stored responses', () => {
       if (isRead) await sleep(20);
       return query(text, values).finally(() => isRead && underWay--);
     });
+    // Those beyond the owner's memory are tried again.
+    const patient = small.client.withOptions({ maxRetries: 10 });
     const replies = await Promise.all(
-      Array.from({ length: 8 }, () => small.client.responses.retrieve(id).then(({ status }) => status)),
+      Array.from({ length: 4 }, () => patient.responses.retrieve(id).then(({ status }) => status)),
     );
     spy.mockRestore();
-    expect(replies).toEqual(Array(8).fill('completed'));
+    expect(replies).toEqual(Array(4).fill('completed'));
     expect(most).toBe(2);
   });
 });
