@@ -16,7 +16,7 @@ import { PROVIDERS } from './upstreams/providers/providers.js';
 import { UsageModule } from './usage/usage.module.js';
 
 /** The modules of a gateway, besides settings and database. */
-export const FEATURES = [
+const FEATURES = [
   ApisModule,
   CompletionsModule,
   AccountsModule,
@@ -30,18 +30,19 @@ export const FEATURES = [
   LifecycleModule,
 ];
 
-@Module({
-  imports: [SettingsModule.forProtocols(PROVIDERS), DatabaseModule.for('gateway'), ...FEATURES, MetricsServerModule],
-})
-export class AppModule {}
-
+/** Made when it is needed, as an import must not open a database that another process has. */
 @Module({})
-export class WorkerModule {
-  /** `database`: the embedded database; null: it is found by its URL. */
-  static for(database: PgConnection | null): DynamicModule {
-    return {
-      module: WorkerModule,
-      imports: [SettingsModule.forProtocols(PROVIDERS), DatabaseModule.for('worker', database), ...FEATURES],
-    };
+export class AppModule {
+  static gateway(): DynamicModule {
+    return { module: AppModule, imports: [...base(DatabaseModule.for('gateway')), MetricsServerModule] };
   }
+
+  /** `database`: the embedded database; null: it is found by its URL. */
+  static worker(database: PgConnection | null): DynamicModule {
+    return { module: AppModule, imports: base(DatabaseModule.for('worker', database)) };
+  }
+}
+
+function base(database: DynamicModule) {
+  return [SettingsModule.forProtocols(PROVIDERS), database, ...FEATURES];
 }

@@ -22,7 +22,7 @@ async function start(settings: Settings, log: ProcessLog): Promise<void> {
   const { port, host, workers: count, shutdown } = settings;
   if (count > 1) await refuseTakenPort(port, host);
   const workers = new Workers({ count, program: WORKER, log, ownMetrics: () => metrics.own() });
-  const first = await AppProcess.create(AppModule, settings, log);
+  const first = await AppProcess.create(AppModule.gateway(), settings, log);
   const metrics = first.app.get(MetricsService);
   if (count > 1) metrics.aggregate(() => workers.metrics());
   const database = first.app.get(DatabaseServer);

@@ -1,4 +1,4 @@
-import { WorkerModule } from './app.module.js';
+import { AppModule } from './app.module.js';
 import { AppProcess, failToStart } from './app.process.js';
 import { processSettings, type Settings } from './config/settings.js';
 import { DatabaseService } from './database/database.service.js';
@@ -11,7 +11,7 @@ import { PROVIDERS } from './upstreams/providers/providers.js';
 
 /** Listens only when it is ready, so that other processes get the connections until then. */
 async function serve(settings: Settings, first: Channel, { number, port, database }: WorkerOrder): Promise<void> {
-  const worker = await AppProcess.create(WorkerModule.for(database), settings, createLog(settings.logLevel, number));
+  const worker = await AppProcess.create(AppModule.worker(database), settings, createLog(settings.logLevel, number));
   worker.stopOnSignal();
   const metrics = worker.app.get(MetricsService);
   metrics.aggregate(() => first.ask(ALL_METRICS) as Promise<ProcessMetrics[]>);

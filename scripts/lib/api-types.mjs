@@ -16,7 +16,7 @@ export async function apiDocument() {
   const { NestFactory } = await import('@nestjs/core');
   const { AppModule } = await fromBuild('app.module.js');
   const { createApiDocument } = await fromBuild('console/docs/api-document.service.js');
-  const app = await NestFactory.create(AppModule, {
+  const app = await NestFactory.create(AppModule.gateway(), {
     preview: true,
     logger: false,
     bodyParser: false,

@@ -2,10 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { ForgottenUsersService } from './forgotten-users.service.js';
-import { OidcSignInEntity } from './oidc.types.js';
-import { OidcClientService } from './oidc-client.service.js';
-import { OidcFlowsService } from './oidc-flows.service.js';
-import { OidcUsersService } from './oidc-users.service.js';
 import { PasswordLinksService } from './password-links.service.js';
 import { ProjectMemberEntity } from './project.types.js';
 import { ProjectMembersService } from './project-members.service.js';
@@ -41,11 +37,3 @@ const SERVICES = [
   exports: SERVICES,
 })
 export class AccountsModule {}
-
-/** Single sign-on with an OpenID provider. */
-@Module({
-  imports: [AuditModule, TypeOrmModule.forFeature([OidcSignInEntity, UserEntity])],
-  providers: [OidcClientService, OidcFlowsService, OidcUsersService],
-  exports: [OidcClientService, OidcFlowsService, OidcUsersService],
-})
-export class OidcModule {}

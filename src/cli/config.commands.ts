@@ -60,7 +60,7 @@ function settingsOrFaults(json: boolean | undefined): Settings | null {
 
 /** The adapters decide which upstreams are live; their code is loaded only when needed. */
 async function warningOf(settings: Settings): Promise<string | null> {
-  const { withUpstreams } = await import('./services.js');
+  const { withUpstreams } = await import('./upstream-cli.module.js');
   const { UpstreamStatusService } = await import('../upstreams/upstream-status.service.js');
   return withUpstreams(async (services) => {
     const statuses = services.get(UpstreamStatusService);

@@ -100,7 +100,7 @@ function addFileOptions(command: Command): Command {
 
 /** Only these commands load the console's reports. */
 async function reportUsage({ json, ...options }: UsageOptions): Promise<void> {
-  const { withReports } = await import('./services.js');
+  const { withReports } = await import('./report-cli.module.js');
   const { ConsoleUsageService } = await import('../console/usage/console-usage.service.js');
   const { rows, total } = await withReports(async (services) => {
     const query = await toQuery(services, options);
@@ -129,7 +129,7 @@ async function reportUsage({ json, ...options }: UsageOptions): Promise<void> {
 }
 
 async function exportUsage({ to, kind, format, granularity, json, ...options }: UsageFileOptions): Promise<void> {
-  const { withReports } = await import('./services.js');
+  const { withReports } = await import('./report-cli.module.js');
   const { UsageExportService } = await import('../console/usage/usage-export.service.js');
   await withReports(async (services) => {
     const query = { ...(await toQuery(services, options)), kind, format, granularity };
@@ -138,7 +138,7 @@ async function exportUsage({ to, kind, format, granularity, json, ...options }: 
 }
 
 async function exportAudit({ to, format, from, until, search, json, ...filter }: AuditFileOptions): Promise<void> {
-  const { withReports } = await import('./services.js');
+  const { withReports } = await import('./report-cli.module.js');
   const { AuditExportService } = await import('../console/audit.controller.js');
   const times = {
     ...(from !== undefined && { from: toDate(from).toISOString() }),

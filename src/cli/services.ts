@@ -2,33 +2,18 @@ import { type DynamicModule, type INestApplicationContext, Module } from '@nestj
 import { NestFactory } from '@nestjs/core';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApplyModule } from '../apply/apply.service.js';
-import { AuditModule } from '../audit/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { BackupModule } from '../backup/backup.module.js';
 import { BillingModule } from '../billing/billing.module.js';
 import { CacheSettingsModule } from '../cache/cache-settings.service.js';
 import type { Files } from '../config/settings.js';
 import { SettingsModule } from '../config/settings.module.js';
-import { AuditExportService } from '../console/audit.controller.js';
-import { ProjectAccessService } from '../console/projects/console-projects.service.js';
-import { ConsoleUsageService } from '../console/usage/console-usage.service.js';
-import { UsageExportService } from '../console/usage/usage-export.service.js';
-import { UsageLabelsService, UsageScopeService } from '../console/usage/usage-scope.service.js';
-import { ContentLogModule } from '../content-log/content-log.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { DatabaseServer } from '../database/database.server.js';
 import { DatabaseService } from '../database/database.service.js';
-import { LedgerVerificationModule } from '../ledger/ledger.module.js';
-import { BudgetsModule } from '../limits/limits.module.js';
-import { ModelsModule } from '../models/models.module.js';
+import { LedgerVerificationModule } from '../ledger/ledger-verification.module.js';
+import { BudgetsModule } from '../limits/budgets.module.js';
 import { PROVIDERS } from '../upstreams/providers/providers.js';
-import { UpstreamsModule } from '../upstreams/upstreams.module.js';
-import { GuardReportService } from '../usage/guard-hits.service.js';
-import { RefusedRequestsService } from '../usage/recent-errors.service.js';
-import { UnchargedCostsService, UnpricedCallsService } from '../usage/uncharged-costs.service.js';
-import { UsageCallsService } from '../usage/usage-calls.service.js';
-import { UsageReportsService } from '../usage/usage-reports.service.js';
-import { UsageRequestsService } from '../usage/usage-requests.service.js';
 import { assertDatabase } from './gateway-variables.js';
 import { print, type Row } from './output.js';
 
@@ -95,52 +80,4 @@ class CliModule {
   static with(files: Files): DynamicModule {
     return { module: CliModule, imports: [SettingsModule.forProtocols(PROVIDERS, files)] };
   }
-}
-
-/** The services for the commands that call upstreams; they need no database. */
-@Module({ imports: [SettingsModule.forProtocols(PROVIDERS), UpstreamsModule] })
-class UpstreamCliModule {}
-
-export async function withUpstreams<Result>(work: Work<Result>): Promise<Result> {
-  const services = await NestFactory.createApplicationContext(UpstreamCliModule, {
-    logger: false,
-    abortOnError: false,
-  });
-  try {
-    return await work(services);
-  } finally {
-    await services.close();
-  }
-}
-
-/** The console's reports and exports. The usage module itself writes, too. */
-@Module({
-  imports: [
-    SettingsModule.forProtocols(PROVIDERS),
-    TOOL_DATABASE,
-    AccountsModule,
-    AuditModule,
-    ContentLogModule,
-    ModelsModule,
-  ],
-  providers: [
-    AuditExportService,
-    ConsoleUsageService,
-    GuardReportService,
-    ProjectAccessService,
-    RefusedRequestsService,
-    UnchargedCostsService,
-    UnpricedCallsService,
-    UsageCallsService,
-    UsageExportService,
-    UsageLabelsService,
-    UsageReportsService,
-    UsageRequestsService,
-    UsageScopeService,
-  ],
-})
-class ReportCliModule {}
-
-export function withReports<Result>(work: (services: INestApplicationContext) => Promise<Result>): Promise<Result> {
-  return withServices(work, 'read', { module: ReportCliModule });
 }

@@ -13,7 +13,7 @@ export function addUpstreamCommands(program: Command): void {
 
 /** Only this command loads adapters and clients: they would make the start of other commands a quarter slower. */
 async function test(name: string | undefined, { json }: { json?: boolean }): Promise<void> {
-  const { withUpstreams } = await import('./services.js');
+  const { withUpstreams } = await import('./upstream-cli.module.js');
   const { UpstreamTestService } = await import('../upstreams/upstream-status.service.js');
   await withUpstreams(async (services) => {
     const service = services.get(UpstreamTestService);

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AccountsModule, OidcModule } from '../accounts/accounts.module.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { OidcModule } from '../accounts/oidc.module.js';
 import { AlertsModule } from '../alerts/alerts.module.js';
 import { ApplyModule } from '../apply/apply.service.js';
 import { AuditModule } from '../audit/audit.module.js';
@@ -10,7 +11,7 @@ import { CacheSettingsModule } from '../cache/cache-settings.service.js';
 import { CompletionsModule } from '../completions/completions.module.js';
 import { ContentLogModule } from '../content-log/content-log.module.js';
 import { GuardsModule } from '../guards/guards.module.js';
-import { BudgetsModule } from '../limits/limits.module.js';
+import { BudgetsModule } from '../limits/budgets.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { ScimModule } from '../scim/scim.module.js';

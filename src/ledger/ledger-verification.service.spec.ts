@@ -7,8 +7,8 @@ import { createMigratedDatabase, type TestDatabase } from '../../test/support/te
 import { startServices } from '../../test/support/test-services.js';
 import { WHOLE_LEDGER_CHECKS } from '../../test/support/whole-ledger-checks.js';
 import { COMMAND_LINE } from '../audit/audit.types.js';
-import { LedgerVerificationModule } from './ledger.module.js';
 import { LedgerRepairService } from './ledger-repair.service.js';
+import { LedgerVerificationModule } from './ledger-verification.module.js';
 import { LedgerVerificationService, type VerificationProgress } from './ledger-verification.service.js';
 import { duplicateIds } from './verification/checks.js';
 

@@ -1,11 +1,8 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
 import { MetricsModule } from '../telemetry/metrics.module.js';
 import { FutureBalancesService } from './future-balances.service.js';
 import { InstanceLeaseService, InstanceService } from './instance.service.js';
 import { JournalService } from './journal/journal.service.js';
-import { LedgerRepairService } from './ledger-repair.service.js';
-import { LedgerVerificationService } from './ledger-verification.service.js';
 import { OutageServingService } from './outage-serving.service.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 import { UsageMovesService, UsagePartitionsService } from './usage-partitions.service.js';
@@ -29,11 +26,3 @@ import { UsageMovesService, UsagePartitionsService } from './usage-partitions.se
   exports: [InstanceService, OutageServingService, UsageLedgerService, UsageMovesService, UsagePartitionsService],
 })
 export class LedgerModule {}
-
-/** For the command line. */
-@Module({
-  imports: [AuditModule],
-  providers: [LedgerRepairService, LedgerVerificationService],
-  exports: [LedgerRepairService, LedgerVerificationService],
-})
-export class LedgerVerificationModule {}

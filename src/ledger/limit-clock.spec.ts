@@ -9,7 +9,7 @@ import { startServices } from '../../test/support/test-services.js';
 import { definitionOf } from '../database/schema/sql-functions.js';
 import { UsageModule } from '../usage/usage.module.js';
 import type { OpenCall } from './call-record.types.js';
-import { LedgerVerificationModule } from './ledger.module.js';
+import { LedgerVerificationModule } from './ledger-verification.module.js';
 import { LedgerVerificationService } from './ledger-verification.service.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 

@@ -8,7 +8,7 @@ import { startServices } from '../../test/support/test-services.js';
 import { UsageModule } from '../usage/usage.module.js';
 import type { OpenCall } from './call-record.types.js';
 import { InstanceService } from './instance.service.js';
-import { LedgerVerificationModule } from './ledger.module.js';
+import { LedgerVerificationModule } from './ledger-verification.module.js';
 import { LedgerVerificationService } from './ledger-verification.service.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 

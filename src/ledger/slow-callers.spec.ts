@@ -11,7 +11,7 @@ import { balance, money, requestOf, USD } from '../../test/support/test-limits.j
 import { startServices } from '../../test/support/test-services.js';
 import { MetricsService } from '../telemetry/metrics.service.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { LedgerVerificationModule } from './ledger.module.js';
+import { LedgerVerificationModule } from './ledger-verification.module.js';
 import { LedgerVerificationService } from './ledger-verification.service.js';
 import { UsageLedgerService } from './usage-ledger.service.js';
 

@@ -7,7 +7,7 @@ import { closedCall, openCall } from '../../test/support/test-calls.js';
 import { createMigratedDatabase, type TestDatabase } from '../../test/support/test-database.js';
 import { balance, money, requestOf, USD } from '../../test/support/test-limits.js';
 import { startServices } from '../../test/support/test-services.js';
-import { LedgerVerificationModule } from '../ledger/ledger.module.js';
+import { LedgerVerificationModule } from '../ledger/ledger-verification.module.js';
 import { LedgerVerificationService } from '../ledger/ledger-verification.service.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
 import { UsageModule } from './usage.module.js';

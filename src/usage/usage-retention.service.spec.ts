@@ -7,7 +7,7 @@ import { createMigratedDatabase, type TestDatabase } from '../../test/support/te
 import { startServices } from '../../test/support/test-services.js';
 import { SETTINGS, type Settings } from '../config/settings.js';
 import { ClockService } from '../database/clock.service.js';
-import { LedgerVerificationModule } from '../ledger/ledger.module.js';
+import { LedgerVerificationModule } from '../ledger/ledger-verification.module.js';
 import { LedgerVerificationService } from '../ledger/ledger-verification.service.js';
 import { UsageLedgerService } from '../ledger/usage-ledger.service.js';
 import { UsagePartitionsService } from '../ledger/usage-partitions.service.js';

@@ -86,7 +86,7 @@ export class TestGateway {
     const log: Record<string, unknown>[] = [];
     const lines = { write: (line: string) => void log.push(JSON.parse(line)) };
     const logger = pino({ level: settings.logLevel }, lines);
-    const testing = await Test.createTestingModule({ imports: [AppModule] })
+    const testing = await Test.createTestingModule({ imports: [AppModule.gateway()] })
       .overrideProvider(SETTINGS)
       .useValue(settings)
       .compile();

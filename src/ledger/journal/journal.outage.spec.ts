@@ -13,7 +13,7 @@ import { balance, money, requestOf } from '../../../test/support/test-limits.js'
 import { startServicesIn } from '../../../test/support/test-services.js';
 import { UsageModule } from '../../usage/usage.module.js';
 import type { OpenCall } from '../call-record.types.js';
-import { LedgerVerificationModule } from '../ledger.module.js';
+import { LedgerVerificationModule } from '../ledger-verification.module.js';
 import { LedgerVerificationService } from '../ledger-verification.service.js';
 import { UsageLedgerService } from '../usage-ledger.service.js';
 import { CallJournal, JournalFolder } from './call-journal.js';
