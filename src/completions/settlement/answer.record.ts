@@ -168,7 +168,8 @@ export class AnswerRecord implements CallProgress, ActiveCall {
     this.open.push(piece);
     this.openLength += piece.length;
     if (this.open.length < MAX_LOOSE && this.openLength < LONGEST_PIECE) return;
-    const block = this.open.join('');
+    // A copy, as a part of a long text would keep all of it in memory.
+    const block = Buffer.from(this.open.join(''), 'utf16le').toString('utf16le');
     this.open = [];
     this.openLength = 0;
     if (this.share < 1 && Math.random() >= this.share) return;
