@@ -37,8 +37,8 @@ async function cache(): Promise<void> {
       [1, 2000],
     ] as const) {
       const phase = { ...JSON_64, title: `JSON, ${connections} connections`, connections };
-      const { hit, call, ratio } = await compared(setting, key, phase, warmUpAnswers, 16);
-      report(ratio <= most, `${phase.title}: hit ${hit} µs, call ${call} µs, ${ratio.toFixed(2)} ≤ ${most}`);
+      const { used, plain, ratio } = await compared(setting, key, phase, warmUpAnswers, 16);
+      report(ratio <= most, `${phase.title}: hit ${used} µs, call ${plain} µs, ${ratio.toFixed(2)} ≤ ${most}`);
     }
   });
 }
@@ -57,7 +57,7 @@ guards:
     await setting.command('key:set', '--id', id, '--guards', 'personal');
     const ofCall = await compared(setting, key, long, 8000, 16);
     const share = (ofCall.ratio - 1) * 100;
-    const figures = ({ hit, call }: Compared) => `${hit} µs with guards, ${call} µs without`;
+    const figures = ({ used, plain }: Compared) => `${used} µs with guards, ${plain} µs without`;
     report(share <= 10, `${long.title}, per request: ${figures(ofCall)}, +${share.toFixed(1)} % ≤ 10 %`);
     const ofChunk = await compared(setting, key, streams, 400, 16);
     report(
@@ -92,8 +92,8 @@ async function identity(): Promise<void> {
         .setIssuedAt()
         .setExpirationTime('1h')
         .sign(privateKey);
-      const { more, call } = await compared(setting, token, JSON_64, 8000, 32);
-      report(more <= mostUs, `a token: ${more.toFixed(1)} µs more than the ${call} µs of a key ≤ ${mostUs}`);
+      const { more, plain } = await compared(setting, token, JSON_64, 8000, 32);
+      report(more <= mostUs, `a token: ${more.toFixed(1)} µs more than the ${plain} µs of a key ≤ ${mostUs}`);
     });
   } finally {
     provider.close();
@@ -101,9 +101,9 @@ async function identity(): Promise<void> {
 }
 
 interface Compared {
-  /** Medians of CPU µs, in words. */
-  readonly hit: string;
-  readonly call: string;
+  /** Medians of CPU µs with the feature and without it, in words. */
+  readonly used: string;
+  readonly plain: string;
   /** Medians of the turns' ratios and differences. */
   readonly ratio: number;
   readonly more: number;
@@ -120,8 +120,8 @@ async function compared(
   for (const target of [gateway, featured]) await warmUp(target, phase, driver, warmUpAnswers);
   const pairs = await alternate([featured, phase], [gateway, phase], driver, options.quick ? turns / 4 : turns);
   return {
-    hit: median(pairs.map(([ours]) => ours)).toFixed(1),
-    call: median(pairs.map(([, others]) => others)).toFixed(1),
+    used: median(pairs.map(([ours]) => ours)).toFixed(1),
+    plain: median(pairs.map(([, others]) => others)).toFixed(1),
     ratio: median(pairs.map(([ours, others]) => ours / others)),
     more: median(pairs.map(([ours, others]) => ours - others)),
   };

@@ -35,7 +35,7 @@ function leastCost({ money }: AdmissionRequest): number {
   return Number(least);
 }
 
-/** The refusal of a call that can never pass: its prompt exceeds a whole bucket, or a limit is zero. Else null. */
+/** The refusal of a call that can never pass: its prompt exceeds a whole bucket, or a rate is zero. Else null. */
 export function neverPasses(limits: readonly CallerLimit[], request: AdmissionRequest): LimitRefusal | null {
   for (const balance of request.balances) {
     const { requestsPerMinute, tokensPerMinute, concurrentCalls } = balance.values;

@@ -64,8 +64,10 @@ export class ScimRouter {
     }
     Object.assign(request, { url: request.url.slice(PREFIX.length) || '/', baseUrl: PREFIX, scimBaseUrl: baseUrl });
     router(request, response, (error: unknown) => {
-      if (response.headersSent) this.logger.error(error);
-      else sendFailure(response);
+      // A `ScimError` was logged where it was made.
+      const isOfClient = response.statusCode >= 400 && response.statusCode < 500;
+      if (!isOfClient && !(error instanceof ScimError)) this.logger.error(error);
+      if (!response.headersSent) sendFailure(response);
     });
   }
 

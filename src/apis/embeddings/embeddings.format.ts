@@ -12,13 +12,11 @@ import {
   wrongValue,
 } from '../../completions/formats/checks.js';
 import { nullable, required, shape } from '../../completions/formats/structure.checks.js';
-import { paidFields } from '../../limits/paid-options.js';
 import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
 import type { EmbeddingBody } from '../../upstreams/contract/native.body.js';
-import { withNativeForm } from '../../upstreams/tokens/native-walk.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
-import { bodyObject, modelId, refuseFaults, sentFields } from '../shared/checked-body.js';
+import { bodyObject, modelId, refuseFaults, sentFields, withUnreadFields } from '../shared/checked-body.js';
 import { inputText } from '../shared/tool-arguments.js';
 
 const EXPECTED = 'a text, a list of texts, a list of token ids, or a list of such lists';
@@ -81,7 +79,7 @@ const FIELDS = {
 const embeddingsRequest = shape(FIELDS);
 
 /** A set, as a body may contain names of inherited properties. */
-export const EMBEDDINGS_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELDS));
+const EMBEDDINGS_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELDS));
 
 /** Not passed on as they are: upstreams need their own form of the inputs. */
 const HANDLED = new Set(['model', 'stream', 'stream_options']);
@@ -145,7 +143,7 @@ export const embeddingsFormat: CallFormat = {
     const request = innerRequest(embeddings);
     return {
       request,
-      charged: chargedRequest(request, embeddings.body),
+      charged: withUnreadFields(request, 'embeddings', embeddings.body.fields, EMBEDDINGS_FIELDS, 'input'),
       native: { body: embeddings.body, untranslated: [], untranslatable: notServed(embeddings.model) },
       check: (model, tokens) => checkAgainst(model, embeddings.body, isList(embeddings.body), tokens),
       reply: () => embeddingsReply,
@@ -166,14 +164,6 @@ const embeddingsReply: Reply = {
 function innerRequest({ model, body: { inputs } }: EmbeddingsRequest): ChatCompletionRequest {
   const content = inputs.map((input) => ({ type: 'text' as const, text: inputText(input) }));
   return { model, messages: [{ role: 'user', content }] };
-}
-
-/** With the fields that only servers of some makes read. */
-function chargedRequest(request: ChatCompletionRequest, { fields: sent }: EmbeddingBody): ChatCompletionRequest {
-  const others = Object.entries(sent).filter(([name]) => !EMBEDDINGS_FIELDS.has(name));
-  if (others.length === 0) return request;
-  const fields = { ...Object.fromEntries(others), input: { messages: request.messages } };
-  return withNativeForm({ ...paidFields(sent), ...request }, { api: 'embeddings', fields });
 }
 
 function isList({ fields: { input }, inputs }: EmbeddingBody): boolean {

@@ -2,6 +2,10 @@ import { invalidRequest } from '../../common/gateway.error.js';
 import { type Check, type Fault, faultError, text } from '../../completions/formats/checks.js';
 import { isDeniedField } from '../../completions/formats/denied-fields.js';
 import { isJsonObject, type JsonObject } from '../../completions/formats/structure.checks.js';
+import { paidFields } from '../../limits/paid-options.js';
+import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { NativeBody } from '../../upstreams/contract/native.body.js';
+import { withNativeForm } from '../../upstreams/tokens/native-walk.js';
 
 export const modelId = text({ min: 1, max: 256, expected: 'a model id of 1 to 256 characters' });
 
@@ -26,4 +30,21 @@ export function sentFields(body: JsonObject, leftOut: ReadonlySet<string> = new 
     ([name, value]) => value !== null && !leftOut.has(name) && !isDeniedField(name),
   );
   return Object.fromEntries(sent);
+}
+
+/**
+ * The request that is charged: with the sent fields that the API does not know, as servers of some makes read them.
+ * `own`: the field of the API with what `request` has as messages.
+ */
+export function withUnreadFields(
+  request: ChatCompletionRequest,
+  api: NativeBody['api'],
+  sent: JsonObject,
+  known: ReadonlySet<string>,
+  own: string,
+): ChatCompletionRequest {
+  const unread = Object.entries(sent).filter(([name]) => !known.has(name));
+  if (unread.length === 0) return request;
+  const fields = { ...Object.fromEntries(unread), [own]: request.messages };
+  return withNativeForm({ ...paidFields(sent), ...request }, { api, fields });
 }

@@ -14,11 +14,8 @@ import {
 } from '../../completions/formats/checks.js';
 import { logitBias, stop, streamOptions } from '../../completions/formats/option.checks.js';
 import { nullable, required, shape } from '../../completions/formats/structure.checks.js';
-import { paidFields } from '../../limits/paid-options.js';
 import type { ChatChoice, ChatChunkChoice, ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
-import type { JsonObject } from '../../upstreams/contract/json.js';
-import { withNativeForm } from '../../upstreams/tokens/native-walk.js';
-import { bodyObject, modelId, refuseFaults, sentFields } from '../shared/checked-body.js';
+import { bodyObject, modelId, refuseFaults, sentFields, withUnreadFields } from '../shared/checked-body.js';
 import { inputText } from '../shared/tool-arguments.js';
 
 const PROMPT = 'a text, a list of texts, a list of token ids, or a list of such lists';
@@ -76,7 +73,7 @@ const FIELDS = {
 export const textCompletionRequest = shape(FIELDS);
 
 /** A set, as a body may contain names of inherited properties. */
-export const TEXT_COMPLETION_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELDS));
+const TEXT_COMPLETION_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELDS));
 
 export interface TextCompletionRequest {
   readonly model: string;
@@ -111,7 +108,7 @@ export const textCompletionsFormat: CallFormat = {
     const sent = sentFields(fields);
     return {
       request,
-      charged: chargedRequest(request, sent),
+      charged: withUnreadFields(request, 'completions', sent, TEXT_COMPLETION_FIELDS, 'prompt'),
       native: {
         body: { api: 'completions', fields: sent, headers: {} },
         untranslated: [],
@@ -137,14 +134,6 @@ function innerRequest(requested: TextCompletionRequest): ChatCompletionRequest {
     stream: stream === true,
     ...(stream === true && stream_options && { stream_options }),
   };
-}
-
-/** With the fields that only servers of some makes read. */
-function chargedRequest(request: ChatCompletionRequest, sent: JsonObject): ChatCompletionRequest {
-  const others = Object.entries(sent).filter(([name]) => !TEXT_COMPLETION_FIELDS.has(name));
-  if (others.length === 0) return request;
-  const fields = { ...Object.fromEntries(others), prompt: request.messages };
-  return withNativeForm({ ...paidFields(sent), ...request }, { api: 'completions', fields });
 }
 
 function promptTexts({ prompt }: TextCompletionRequest): string[] {

@@ -168,8 +168,7 @@ export class AnswerRecord implements CallProgress, ActiveCall {
     this.open.push(piece);
     this.openLength += piece.length;
     if (this.open.length < MAX_LOOSE && this.openLength < LONGEST_PIECE) return;
-    // A copy, as a part of a long text would keep all of it in memory.
-    const block = Buffer.from(this.open.join(''), 'utf16le').toString('utf16le');
+    const block = this.open.length === 1 ? copyOf(piece) : this.open.join('');
     this.open = [];
     this.openLength = 0;
     if (this.share < 1 && Math.random() >= this.share) return;
@@ -185,4 +184,9 @@ export class AnswerRecord implements CallProgress, ActiveCall {
     this.stored = this.blocks.reduce((sum, { length }) => sum + length, 0);
     this.share /= 2;
   }
+}
+
+/** A part of a long text keeps all of it in memory. */
+function copyOf(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }
