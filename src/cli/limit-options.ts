@@ -27,7 +27,8 @@ export function addLimitOptions(command: Command, scope: LimitScope): Command {
   const others = scope === 'user' ? "'none' or 'plan'" : "or 'none'";
   for (const { shown, period, words } of Object.values(LIMITS)) {
     const value = period === null ? '<n>' : '<usd>';
-    const option = new Option(`${optionOf(shown)} ${value}`, `${words}, ${others}`);
+    const zone = period === 'day' || period === 'month' ? ' (UTC)' : '';
+    const option = new Option(`${optionOf(shown)} ${value}`, `${words}${zone}, ${others}`);
     command.addOption(scope === 'plan' && period === 'total' ? option.hideHelp() : option);
   }
   return command;
