@@ -74,7 +74,10 @@ function newCall(): OpenCall {
     admissionRequest: {
       balances,
       tokens: 13,
-      money: { full, promptPrice: 0n, tokenPrice: TOKEN_PRICE, choices: 1, ceiling: CEILING, isOwnCeiling: true },
+      money: {
+        ...{ full, promptPrice: 0n, tokenPrice: TOKEN_PRICE, choices: 1, ceiling: CEILING, isOwnCeiling: true },
+        factors: { prompt: 1, output: 1 },
+      },
     },
   };
 }

@@ -223,6 +223,16 @@ describe('a budget', () => {
     expect(chat.gateway.log.some(({ msg }) => String(msg).startsWith('A call cost more than was reserved'))).toBe(true);
   });
 
+  it('output above its limit raises what the next call reserves', async () => {
+    await setUser({ budgetTotalNanodollars: 10_000n * OUTPUT_NANODOLLARS });
+    await ask({ max_tokens: 20 }, user, completion('Hello.', USAGE));
+    await ask({ max_tokens: 20 }, user, completion('Hello.', USAGE));
+    const [first = 0, second = 0] = (await rowsOf())
+      .map((row) => Number(row.reserved_nanodollars))
+      .sort((a, b) => a - b);
+    expect(second - first).toBe(80 * Number(OUTPUT_NANODOLLARS));
+  });
+
   it('a budget of a day resets on the next day', async () => {
     await setKey({ budgetDayNanodollars: 0n });
     await expectRefusal(await askOnly(), 'insufficient_quota', /budget of the key for the day .*T00:00:00.000Z/);

@@ -119,7 +119,7 @@ it.each(['one process', 'another replica'])(
     chat.upstream.always(() => searched(1, 300_000));
     expect((await ask(1)).status).toBe(200);
     const gateway = where === 'one process' ? chat.gateway : replica;
-    const factor = () => gateway.services.get(UnderestimatesService).factorOf(ask.userId, [{ id: 'claude' }]);
+    const factor = () => gateway.services.get(UnderestimatesService).factorsOf(ask.userId, [{ id: 'claude' }]).prompt;
     await eventually(async () => factor() > 1);
     expect((await chat.row()).charge).toMatchObject({ underestimated: 'web_search' });
     const next = await Promise.all(Array.from({ length: 20 }, async () => (await ask(1, gateway)).status));

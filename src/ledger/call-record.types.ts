@@ -130,7 +130,13 @@ export interface LimitedBalance {
   readonly values: LimitValues;
 }
 
-/** The cost of a call under a budget. Prices are nano-dollars per million. */
+/** How many times the estimates of a call are reserved: 1 or more. */
+export interface ReservationFactors {
+  readonly prompt: number;
+  readonly output: number;
+}
+
+/** The cost of a call under a budget. Prices are nano-dollars per million and include the factors. */
 export interface WorstCaseCost {
   /** Nano-dollars for the whole prompt and an answer of `ceiling` tokens. */
   readonly full: bigint;
@@ -141,6 +147,7 @@ export interface WorstCaseCost {
   /** Tokens per choice: the smaller of the caller's and the model's limits. */
   readonly ceiling: number;
   readonly isOwnCeiling: boolean;
+  readonly factors: ReservationFactors;
 }
 
 export interface AdmissionRequest {

@@ -110,7 +110,7 @@ export class LimitsService {
       hostedToolsPerCall: this.settings.hostedToolsPerCall,
       searchesUnasked: request.disable_search !== true && this.accesses.searchesUnasked(targets),
       schemaGrowth: this.accesses.schemaGrowth(targets),
-      factor: this.underestimates.factorOf(userId, models),
+      factors: this.underestimates.factorsOf(userId, models),
     });
   }
 
@@ -194,7 +194,7 @@ export class LimitsService {
     if (!admissionRequest) return;
     this.refusals.forgetConcurrentCalls(admissionRequest);
     if (reserved === null || costNanodollars <= reserved) return;
-    this.underestimates.note(call);
+    this.underestimates.note(call, reserved);
     this.logger.warn('A call cost more than was reserved for it: it is charged in full.', { requestId });
     this.overCeiling.next({ requestId, upstream, at: this.clock.date() });
   }

@@ -1,55 +1,64 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Subject } from 'rxjs';
-import type { ClosedCall } from '../ledger/call-record.types.js';
+import type { ClosedCall, ReservationFactors } from '../ledger/call-record.types.js';
 import type { Model } from '../models/model.types.js';
 
 const MAX = 10_000;
 const HOUR_MS = 3_600_000;
 const MAX_FACTOR = 1000;
+const NONE: ReservationFactors = { prompt: 1, output: 1 };
 /** Prices are nano-dollars per million tokens. */
 const MILLION = 1_000_000;
 
-/** By how much a user's calls to a model cost more than was reserved, in proportion to what was for their prompts. */
-export interface Underestimate {
+/** By how much what a user's calls to a model reserved was too low. */
+export interface Underestimate extends ReservationFactors {
   readonly userId: string;
   readonly model: string;
-  readonly factor: number;
 }
 
 /**
- * By how much the reservations for the prompts of a user's calls to a model were too low, for an hour: a wrong estimate
- * costs one call, as the next ones reserve more. Other processes are told.
+ * By how much what a user's calls to a model reserved was too low, for an hour: a wrong estimate costs one call, as the
+ * next ones reserve more. Other processes are told.
  */
 @Injectable()
 export class UnderestimatesService {
   readonly learned = new Subject<Underestimate>();
-  private readonly factors = new LRUCache<string, number>({ max: MAX, ttl: HOUR_MS });
+  private readonly factors = new LRUCache<string, ReservationFactors>({ max: MAX, ttl: HOUR_MS });
 
-  /** A call that cost more than was reserved. */
-  note({ userId, model, costNanodollars, tokens, admissionRequest }: ClosedCall): void {
-    const { promptPrice = 0n, tokenPrice = 0n, choices = 1, ceiling = 0 } = admissionRequest?.money ?? {};
-    if (promptPrice === 0n) return;
-    // Output above its limit counts for the prompt, so that the next calls reserve it, too.
-    const perChoice = Math.min(tokens.output / choices, ceiling);
-    const forPrompt = Number(costNanodollars) - (perChoice * Number(tokenPrice)) / MILLION;
-    const seen = forPrompt / (Number(promptPrice) / MILLION);
-    if (seen <= 1) return;
-    const factor = Math.min((this.factors.get(keyOf(userId, model)) ?? 1) * seen, MAX_FACTOR);
-    this.takeOver({ userId, model, factor });
-    this.learned.next({ userId, model, factor });
+  /** A call that cost more than these nano-dollars. */
+  note({ userId, model, costNanodollars, tokens, admissionRequest }: ClosedCall, reserved: bigint): void {
+    const money = admissionRequest?.money;
+    if (!money) return;
+    const { promptPrice, tokenPrice, choices, factors } = money;
+    const ceiling = Number(reserved * BigInt(MILLION) - promptPrice) / Number(tokenPrice);
+    const output = tokens.output / choices / ceiling;
+    const outputCost = (tokens.output * Number(tokenPrice)) / (choices * factors.output);
+    const prompt = (Number(costNanodollars) * MILLION - outputCost) / Number(promptPrice);
+    const seen = { prompt: bounded(factors.prompt * prompt), output: bounded(output) };
+    if (seen.prompt === 1 && seen.output === 1) return;
+    this.takeOver({ userId, model, ...seen });
+    this.learned.next({ userId, model, ...seen });
   }
 
-  takeOver({ userId, model, factor }: Underestimate): void {
+  takeOver({ userId, model, ...seen }: Underestimate): void {
     const key = keyOf(userId, model);
-    if (factor >= (this.factors.get(key) ?? 1)) this.factors.set(key, Math.min(factor, MAX_FACTOR));
+    this.factors.set(key, higher(this.factors.get(key) ?? NONE, seen));
   }
 
-  /** 1 or more. */
-  factorOf(userId: string, models: readonly Pick<Model, 'id'>[]): number {
-    if (this.factors.size === 0) return 1;
-    return Math.max(1, ...models.map(({ id }) => this.factors.get(keyOf(userId, id)) ?? 1));
+  factorsOf(userId: string, models: readonly Pick<Model, 'id'>[]): ReservationFactors {
+    if (this.factors.size === 0) return NONE;
+    return models.map(({ id }) => this.factors.get(keyOf(userId, id)) ?? NONE).reduce(higher, NONE);
   }
+}
+
+/** A prompt that reserved nothing has no factor. */
+function bounded(factor: number): number {
+  return Number.isFinite(factor) ? Math.min(Math.max(factor, 1), MAX_FACTOR) : 1;
+}
+
+function higher(one: ReservationFactors, other: ReservationFactors): ReservationFactors {
+  return { prompt: Math.max(one.prompt, other.prompt), output: Math.max(one.output, other.output) };
 }
 
 function keyOf(userId: string, model: string): string {

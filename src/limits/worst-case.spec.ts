@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { coreMsOf } from '../../test/support/core-time.js';
 import { toPrice } from '../billing/price.js';
+import type { ReservationFactors } from '../ledger/call-record.types.js';
 import type { Model } from '../models/model.types.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import type { JsonObject } from '../upstreams/contract/json.js';
@@ -20,20 +21,23 @@ const model = { price, simulated: false, maxOutputTokens: 100, contextLength: 1_
 const plain: ChatCompletionRequest = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
 
 interface Options {
-  factor?: number;
+  factors?: ReservationFactors;
   context?: number;
   api?: 'chat' | 'messages' | 'responses';
   native?: JsonObject;
 }
 
-function costOf(fields: object, { factor = 1, context = 1_000_000, api = 'messages', native = {} }: Options = {}) {
+function costOf(
+  fields: object,
+  { factors = { prompt: 1, output: 1 }, context = 1_000_000, api = 'messages', native = {} }: Options = {},
+) {
   const chat = { ...plain, ...fields } as ChatCompletionRequest;
   const request = api === 'chat' ? chat : withNativeForm(chat, { api, fields: native });
   return worstCase(request, [{ ...model, contextLength: context }], {
     hostedToolsPerCall: 10,
     searchesUnasked: false,
     schemaGrowth: 1,
-    factor,
+    factors,
   }).full;
 }
 
@@ -111,7 +115,8 @@ describe('the highest cost of a call', () => {
 });
 
 it('the highest cost of a call is multiplied for callers whose estimates were too low', () => {
-  const [once, threefold] = [costOf({}), costOf({}, { factor: 3 })];
+  const once = costOf({});
   const output = 100n * 10_000n;
-  expect(threefold - output).toBe((once - output) * 3n);
+  expect(costOf({}, { factors: { prompt: 3, output: 1 } })).toBe((once - output) * 3n + output);
+  expect(costOf({}, { factors: { prompt: 1, output: 2.5 } })).toBe(once + (output * 3n) / 2n);
 });

@@ -1,6 +1,6 @@
 import { factorOf, type Price } from '../billing/price.js';
 import { CACHE_LIFETIMES, type CacheLifetime } from '../config/price.settings.js';
-import type { WorstCaseCost } from '../ledger/call-record.types.js';
+import type { ReservationFactors, WorstCaseCost } from '../ledger/call-record.types.js';
 import type { Model } from '../models/model.types.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { type PromptCeiling, predictionCeiling, promptCeiling } from '../upstreams/tokens/prompt-ceiling.js';
@@ -24,14 +24,14 @@ export interface WorstCaseRules {
   /** How many times as large schemas with references may be sent. */
   readonly schemaGrowth: number;
   /** By how much the estimates of such calls were too low. */
-  readonly factor: number;
+  readonly factors: ReservationFactors;
 }
 
 /** The highest cost of a call, whichever of the models serves it; simulated answers are free. */
 export function worstCase(
   request: ChatCompletionRequest,
   models: readonly CostlyModel[],
-  { hostedToolsPerCall, searchesUnasked, schemaGrowth, factor }: WorstCaseRules,
+  { hostedToolsPerCall, searchesUnasked, schemaGrowth, factors }: WorstCaseRules,
 ): WorstCaseCost {
   const paid = models.filter(({ simulated }) => !simulated);
   const ceiling = outputCeiling(request, paid);
@@ -60,12 +60,12 @@ export function worstCase(
     BigInt(prompt.tokens) * inputPrice +
     BigInt(predictionCeiling(request)) * outputPrice +
     tools.reduce((sum, price) => sum + price * MILLION, 0n);
-  const promptPrice = atMost(HIGHEST * MILLION, (estimated * BigInt(Math.ceil(factor * 100))) / 100n);
+  const promptPrice = atMost(HIGHEST * MILLION, times(estimated, factors.prompt));
   const choices = choicesOf(request);
-  const allChoices = BigInt(choices) * outputPrice;
+  const allChoices = times(BigInt(choices) * outputPrice, factors.output);
   const full = atMost(HIGHEST, costOfTokens(promptPrice, allChoices, ceiling));
   const tokenPrice = atMost(HIGHEST, allChoices);
-  return { full, promptPrice, tokenPrice, choices, ceiling, isOwnCeiling: ownCeiling(request) !== null };
+  return { full, promptPrice, tokenPrice, choices, ceiling, isOwnCeiling: ownCeiling(request) !== null, factors };
 }
 
 /** Results of hosted tools are part of the prompt, which never exceeds the context. */
@@ -128,9 +128,12 @@ function writableLifetimes({ cacheLifetimes }: Price, requested: PromptCeiling['
   return CACHE_LIFETIMES.slice(0, CACHE_LIFETIMES.indexOf(requested) + 1);
 }
 
-/** Multiplies by the factor of the service tier, rounded up. */
 function atHighestTier(amount: bigint, price: Price, request: ChatCompletionRequest): bigint {
-  const factor = factorOf(price, tierOf(request));
+  return times(amount, factorOf(price, tierOf(request)));
+}
+
+/** Rounded up. */
+function times(amount: bigint, factor: number): bigint {
   return factor === 1 ? amount : (amount * BigInt(Math.ceil(factor * 1e6)) + MILLION - 1n) / MILLION;
 }
 

@@ -16,40 +16,54 @@ export interface Caller {
 /** The average cost of a request in US dollars. */
 const USD_A_REQUEST = 0.006;
 
-/** The budgets, as shares of what their callers want to spend. */
-const SHARES: readonly (readonly [Period | null, number])[] = [
-  [null, 0],
-  ['day', 0.3],
-  ['month', 0.5],
-  ['total', 0.1],
-  [null, 0],
-  ['total', 0.6],
-  ['day', 5],
-  ['month', 0.15],
-  [null, 0],
-  ['total', 0.15],
-  ['day', 0.7],
-  [null, 0],
+interface Budget {
+  readonly period: Period;
+  /** Of what its caller wants to spend, however many requests there are. */
+  readonly share?: number;
+  readonly usd?: number;
+}
+
+const BUDGETS: readonly (Budget | null)[] = [
+  null,
+  { period: 'day', share: 0.3 },
+  { period: 'month', share: 0.5 },
+  { period: 'total', usd: 0.02 },
+  null,
+  { period: 'total', share: 0.6 },
+  { period: 'day', share: 5 },
+  { period: 'month', share: 0.15 },
+  null,
+  { period: 'total', usd: 0.02 },
+  { period: 'day', share: 0.7 },
+  null,
 ];
 
-export const CALLERS = SHARES.length;
+export const CALLERS = BUDGETS.length;
+
+/** Callers whose upstreams report more than their budgets allow, so that these are exceeded. */
+export const OVERDRAWN: ReadonlySet<number> = new Set([3, 9]);
 
 const FIELDS = { day: 'budgetDayUsd', month: 'budgetMonthUsd', total: 'budgetTotalUsd' } as const;
 
 /** Callers with and without budgets, for this total number of requests. */
 export async function createCallers(pool: pg.Pool, admin: ConsoleClient, requests: number): Promise<Caller[]> {
   const callers: Caller[] = [];
-  for (const [index, [period, share]] of SHARES.entries()) {
+  for (const [index, budget] of BUDGETS.entries()) {
     const name = `caller-${index}`;
     const { rows } = await pool.query<{ id: string }>('INSERT INTO users (email) VALUES ($1) RETURNING id', [
       `${name}@example.com`,
     ]);
     const userId = rows[0]?.id ?? '';
-    const capUsd = period === null ? null : Number(((requests / CALLERS) * USD_A_REQUEST * share).toFixed(6));
+    const capUsd = budget && capOf(budget, requests);
+    const period = budget?.period ?? null;
     if (period !== null) await setLimits(admin, userId, { [FIELDS[period]]: capUsd, concurrentCalls: 1000 });
     callers.push({ name, userId, period, capUsd });
   }
   return callers;
+}
+
+function capOf({ share = 0, usd }: Budget, requests: number): number {
+  return usd ?? Number(((requests / CALLERS) * USD_A_REQUEST * share).toFixed(6));
 }
 
 async function setLimits(admin: ConsoleClient, userId: string, limits: object): Promise<void> {

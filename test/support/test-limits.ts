@@ -35,5 +35,6 @@ export function money(full: bigint, ceiling = 1000, isOwnCeiling = true): WorstC
     choices: 1,
     ceiling,
     isOwnCeiling,
+    factors: { prompt: 1, output: 1 },
   };
 }

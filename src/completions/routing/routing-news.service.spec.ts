@@ -5,7 +5,7 @@ import { fromMessage, toMessages } from './routing-news.service.js';
 const sender = { from: 'me', host: 'h', process: 1 };
 const aside: HealthNews = { kind: 'failing', upstream: 'a', key: null, model: 'm', forMs: 10_000, times: 1 };
 const moved = { conversation: 'c', targetId: 'a/m#2' };
-const underestimate = { userId: 'u', model: 'm', factor: 3.5 };
+const underestimate = { userId: 'u', model: 'm', prompt: 3.5, output: 1 };
 
 it('parses what it wrote', () => {
   const [text = '', ...others] = toMessages(sender, [aside, moved, underestimate]);
@@ -29,7 +29,7 @@ it('ignores unknown kinds of news', () => {
     { kind: 'failing', upstream: 'a' },
     { ...aside, forMs: -1 },
     { kind: 'later' },
-    { ...underestimate, factor: 0.1 },
+    { ...underestimate, output: 0.1 },
     7,
   ];
   expect(fromMessage(JSON.stringify({ ...sender, news }))?.news).toEqual([aside]);

@@ -84,7 +84,7 @@ export class RoutingNewsService implements BeforeApplicationShutdown {
     if (message === null || message.from === this.sender.from) return;
     const { host, process, news } = message;
     for (const one of news) {
-      if ('factor' in one) this.underestimates.takeOver(one);
+      if ('prompt' in one) this.underestimates.takeOver(one);
       else if ('conversation' in one) this.moved.note(one.conversation, one.targetId);
       else this.health.takeOver(one, { host, process });
     }
@@ -112,7 +112,8 @@ const health = z.object({
   times: z.int().min(0),
 });
 const moved = z.object({ conversation: z.string(), targetId: z.string() });
-const underestimate = z.object({ userId: z.string(), model: z.string(), factor: z.number().min(1) });
+const factor = z.number().min(1).max(1000);
+const underestimate = z.object({ userId: z.string(), model: z.string(), prompt: factor, output: factor });
 const message = z.object({
   from: z.string(),
   host: z.string(),

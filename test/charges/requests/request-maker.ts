@@ -1,5 +1,6 @@
 import { Random } from '../../support/random.js';
 import { type AnswerScript, type Report, toScriptText } from '../answer-script.js';
+import { OVERDRAWN } from '../callers.js';
 import { MODEL_IDS, MODELS, type ModelId } from '../catalog.js';
 import { filePart, imagePart, soundPart } from './media.js';
 import { MOVE_POOL, MOVES, type Move, type MoveName } from './moves.js';
@@ -23,9 +24,6 @@ export interface MadeRequest {
   readonly body: string;
 }
 
-/** Callers whose upstreams often report more than allowed, so that their budgets are exceeded. */
-const OVERDRAWN: ReadonlySet<number> = new Set([3, 9]);
-const OFTEN = 0.6;
 /** The share of requests that are moves. */
 const MOVE_SHARE = 0.25;
 
@@ -50,13 +48,12 @@ export function makeRequest(seed: number, number: number, callers: number): Made
   if (!OVERDRAWN.has(caller) && random.chance(MOVE_SHARE)) return makeMove(random, `r${number}`, caller);
   const model = random.pick(POOL);
   const disconnection = pickDisconnection(random);
-  const isOverReported = OVERDRAWN.has(caller) && random.chance(OFTEN);
   const script = makeScript(
     random,
     `r${number}`,
     model,
     disconnection,
-    isOverReported ? 'over' : pickReport(random, model),
+    OVERDRAWN.has(caller) ? 'over' : pickReport(random, model),
   );
   return {
     id: script.id,
@@ -139,10 +136,10 @@ function waitsOf(random: Random, model: ModelId): number[] {
 function pickReport(random: Random, model: ModelId): Report {
   const chance = random.next();
   if (chance < 0.02) return 'over';
-  if (chance < 0.03) return 'huge';
-  if (chance < 0.04) return 'negative';
-  if (chance < 0.055) return 'zero';
-  if (chance < 0.075) return 'none';
+  if (chance < 0.04) return 'huge';
+  if (chance < 0.055) return 'negative';
+  if (chance < 0.07) return 'zero';
+  if (chance < 0.09) return 'none';
   const share = random.next();
   if (MODELS[model].upstream !== 'compatible' && model !== 'whole') return 'true';
   if (share < 0.25) return 'none';
