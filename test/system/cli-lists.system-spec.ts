@@ -9,7 +9,7 @@ describe('a list of any length', () => {
   it('is printed completely, using little memory', async () => {
     const folder = await createWorkFolder();
     const many = await createMigratedDatabase();
-    const variables = { ...folder.variables, DATABASE_URL: many.url, NODE_OPTIONS: '--max-old-space-size=80' };
+    const variables = { ...folder.variables, DATABASE_URL: many.url, NODE_OPTIONS: '--max-old-space-size=100' };
     const print = async (...args: string[]) => {
       const { code, stdout, stderr } = await runCli(args, folder.path, variables);
       expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
