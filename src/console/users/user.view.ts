@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -167,20 +167,7 @@ export class CreateUserDto {
 }
 
 /** A person to invite. */
-export class InvitedUserDto {
-  @ApiProperty({ example: 'ada@example.com' })
-  @IsString()
-  @Length(1, 254)
-  email!: string;
-
-  @ApiPropertyOptional({ maxLength: 100 })
-  @IsGivenOrMissing()
-  @IsUserName()
-  name?: string;
-
-  @OptionalChoice(ROLES, { default: 'member' })
-  role?: UserRole;
-
+export class InvitedUserDto extends OmitType(CreateUserDto, ['kind']) {
   @ApiPropertyOptional({ maxLength: 100, example: 'pro', description: 'Granted without an end; needs `plans.write`.' })
   @IsGivenOrMissing()
   @IsString()
