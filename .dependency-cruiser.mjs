@@ -52,7 +52,7 @@ const openFolders = [
   'limits/(settings|values)',
   'upstreams/(contract|tokens)',
   // The command line prints and exports what the console reports, and finds the database of a running gateway.
-  'console/(audit|projects|usage)',
+  'console/(projects|usage)',
   'database/embedded',
 ];
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { prepare } from './lib/prepare.mjs';
 import { projectPath, runScript, say } from './lib/project.mjs';
@@ -9,8 +9,10 @@ import { projectPath, runScript, say } from './lib/project.mjs';
 const link = /\]\(([^)\s]+)\)/g;
 // Paths in code quotes. Text with blanks, stars or dots in place of a name is not a path, and examples need not exist.
 const quoted = /`([\w@.-]+(?:\/[\w@.-]+)+\/?)`/g;
+/** Names of files without a folder. */
+const bare = /`([\w-][\w.-]*\.(?:ts|tsx|mjs|sql))`/g;
 const isFile = /\/$|\.(md|ts|tsx|mjs|json|ya?ml|css|svg|png)$/;
-const isExample = /\/example\/|\/signed\.scheme\.ts$/;
+const isExample = /\/example\/|\/signed\.scheme\.ts$|^example\.|^gateway-export\.sql$/;
 const providers = 'src/upstreams/providers';
 /** Where the paths of documents start, besides the document's own folder. */
 const tops = [
@@ -22,6 +24,12 @@ const otherVariables = ['NODE_EXTRA_CA_CERTS', 'GOOGLE_APPLICATION_CREDENTIALS']
 
 const manuals = [...filesIn('.', /^[A-Z]+\.md$/, false), ...filesIn('docs', /\.md$/)];
 const documents = [...manuals, ...['src', 'scripts'].flatMap((folder) => filesIn(folder, /README\.md$/))];
+
+const sourceNames = new Set(
+  ['src', 'test', 'web/src', 'scripts', 'bench', '.'].flatMap((folder) =>
+    filesIn(folder, /\.(ts|tsx|mjs|sql)$/, folder !== '.').map((file) => basename(file)),
+  ),
+);
 
 await runScript(async () => {
   await prepare();
@@ -49,7 +57,11 @@ function unknownFiles(file) {
   const paths = Array.from(body.matchAll(quoted), ([, path]) => path).filter(
     (path) => isFile.test(path) && !isExample.test(path),
   );
+  const names = Array.from(body.matchAll(bare), ([, name]) => name).filter(
+    (name) => !isExample.test(name) && !sourceNames.has(name),
+  );
   return [
+    ...names,
     ...links.filter((path) => !existsSync(projectPath(dirname(file), path))),
     ...paths.filter((path) => ![dirname(file), ...tops].some((top) => existsSync(projectPath(top, path)))),
   ].map((path) => `${file} names ${path}, which does not exist`);

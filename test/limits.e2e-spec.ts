@@ -43,7 +43,7 @@ function ask(fields: object = {}, by = user, script = completion()): Promise<Res
   return askOnly(fields, by);
 }
 
-/** Must never reach an upstream. */
+/** Prepares no answer. */
 function askOnly(fields: object = {}, by = user): Promise<Response> {
   return chat.gateway.complete(by, { ...QUESTION, ...fields });
 }
@@ -233,7 +233,7 @@ describe('a budget', () => {
     expect(second - first).toBe(80 * Number(OUTPUT_NANODOLLARS));
   });
 
-  it('a budget of a day resets on the next day', async () => {
+  it('a spent budget of a day names the next midnight as its reset', async () => {
     await setKey({ budgetDayNanodollars: 0n });
     await expectRefusal(await askOnly(), 'insufficient_quota', /budget of the key for the day .*T00:00:00.000Z/);
   });

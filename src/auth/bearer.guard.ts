@@ -181,20 +181,20 @@ function bearerKey(authorization: string, request: Request, tokens: Tokens): str
 function anthropicKey({ headers }: Request, tokens: Tokens): string | undefined {
   if (headers['anthropic-version'] === undefined) return undefined;
   const value = headers['x-api-key'];
-  return typeof value === 'string' && isMeant(value, tokens) ? value : undefined;
+  return typeof value === 'string' && isOurs(value, tokens) ? value : undefined;
 }
 
 const ALTERNATIVES = ['x-api-key', 'api-key'] as const;
 
 /** Other vendors' clients also send these headers with other values. */
-function isMeant(value: string, tokens: Tokens): boolean {
+function isOurs(value: string, tokens: Tokens): boolean {
   return value.startsWith('svc_') || tokens.accepts(value);
 }
 
 function findAlternativeKey({ headers }: Request, tokens: Tokens): string | undefined {
   for (const name of ALTERNATIVES) {
     const value = headers[name];
-    if (typeof value === 'string' && isMeant(value, tokens)) return value;
+    if (typeof value === 'string' && isOurs(value, tokens)) return value;
   }
   return undefined;
 }

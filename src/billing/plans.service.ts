@@ -40,7 +40,7 @@ interface NewGrant {
   readonly source: string;
 }
 
-/** Plans and their users: pro status is a current grant of the plan `pro`. */
+/** Plans and their users. */
 @Injectable()
 export class PlansService {
   constructor(

@@ -51,7 +51,7 @@ export class CompletionsService {
   modelOf(caller: Caller, api: string, name: string, context: RequestContext): Model {
     const model = this.catalog.get(caller, name);
     context.requested.model = model.id;
-    this.catalog.assertCalledBy(model, name, api);
+    this.catalog.assertServedBy(model, name, api);
     return model;
   }
 

@@ -81,7 +81,7 @@ export class DatabaseService {
         if (error instanceof SharedSessionError) throw error;
         if (!this.server.canStartLater) throw new Error(`the database cannot be reached (${reason})`, { cause: error });
         refusals = isRefusal(error) ? refusals + 1 : 0;
-        if (refusals === REFUSALS) throw new Error(this.refused(reason), { cause: error });
+        if (refusals === REFUSALS) throw new Error(this.refusalText(reason), { cause: error });
         if (reason !== logged) this.logger.warn(`The database cannot be reached yet (${reason}); retrying.`);
         logged = reason;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -90,7 +90,7 @@ export class DatabaseService {
     return undefined;
   }
 
-  private refused(reason: string): string {
+  private refusalText(reason: string): string {
     const variable = this.dataSource.isInitialized ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
     return (
       `the database refuses the gateway (${reason}), ${REFUSALS} times in a row: ` +

@@ -6,8 +6,8 @@ export type Work<Result> = Generator<Promise<unknown>, Result, unknown>;
 /** Together with a single step, which takes a few milliseconds at most, a turn stays below ten. */
 const TURN_MS = 3;
 /** What is done, in characters, before the clock is read. */
-const LOOK = 8 * 1024;
-const STEP = 64;
+const CHARACTERS_PER_CHECK = 8 * 1024;
+const CHARACTERS_PER_STEP = 64;
 
 /** Divides long work into turns of the event loop. */
 export class Turns {
@@ -16,8 +16,8 @@ export class Turns {
 
   /** To be waited for after a step that went through so many characters; undefined: the turn is not over. */
   after(characters: number): Promise<void> | undefined {
-    this.done += characters + STEP;
-    if (this.done < LOOK) return undefined;
+    this.done += characters + CHARACTERS_PER_STEP;
+    if (this.done < CHARACTERS_PER_CHECK) return undefined;
     this.done = 0;
     return performance.now() - this.beganMs < TURN_MS ? undefined : this.next();
   }

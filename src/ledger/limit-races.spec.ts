@@ -31,7 +31,7 @@ describe('replicas that compete for the same balances', () => {
   });
 
   const ledgerOf = (replica: INestApplicationContext) => replica.get(UsageLedgerService);
-  const interruptAll = (replica: INestApplicationContext) =>
+  const disownAll = (replica: INestApplicationContext) =>
     database.query(`UPDATE usage_calls SET instance_id = -1 WHERE status = 'open' AND instance_id = $1`, [
       replica.get(InstanceService).id,
     ]);
@@ -71,16 +71,16 @@ describe('replicas that compete for the same balances', () => {
       if (random() < 0.05) late.push(call);
       else {
         const reserved = (admission?.isAdmitted && admission.reserved) || 0n;
-        const isLie = random() < 0.02;
-        const costNanodollars = isLie ? reserved * 2n : BigInt(Math.floor(Number(reserved) * random()));
-        if (isLie) noteBeyond(call, reserved);
+        const costsTwice = random() < 0.02;
+        const costNanodollars = costsTwice ? reserved * 2n : BigInt(Math.floor(Number(reserved) * random()));
+        if (costsTwice) noteBeyond(call, reserved);
         await ledgerOf(replica).close(closedCall(call, { costNanodollars }));
       }
     };
     for (let begun = 0; begun < CALLS; begun += 500) {
       await Promise.all(Array.from({ length: 500 }, (_, index) => run(begun + index)));
       expect(await verification.verify()).toEqual({ ok: true, calls: expect.any(Number), waiting: 0, faults: [] });
-      for (const replica of replicas) await interruptAll(replica);
+      for (const replica of replicas) await disownAll(replica);
       await database.query('SELECT limit_interrupt(-1)');
       // Some were alive after all.
       const back = late.splice(0);
@@ -120,7 +120,7 @@ describe('replicas that compete for the same balances', () => {
     expect(await verification.verify()).toMatchObject({ ok: true, faults: [] });
   });
 
-  it('are checked for rows and balances that were tampered with', async () => {
+  it('are verified: rows and balances that were changed by hand are named', async () => {
     const user = balance(randomUUID(), { budgetTotalNanodollars: 1000n });
     const call = openCall({ admissionRequest: requestOf([user], { money: money(600n) }) });
     const ledger = ledgerOf(replicas[0] as INestApplicationContext);

@@ -50,7 +50,7 @@ export class ShutdownService implements OnApplicationBootstrap {
     if (!isAlone) await sleep(drainDelay);
     await this.listeners.close();
     this.responses?.closeConnections();
-    if (!(await this.isQuiet(deadline))) await this.cutOff();
+    if (!(await this.becomesQuiet(deadline))) await this.cutOff();
     this.server.closeAllConnections();
   }
 
@@ -58,17 +58,17 @@ export class ShutdownService implements OnApplicationBootstrap {
     this.logger.warn('The deadline has passed: answers that are still running are cut off.');
     this.calls.failAll(shuttingDown());
     // A stream that ends with an error may be followed by another call on its connection.
-    await this.isQuiet(QUIET_MS);
+    await this.becomesQuiet(QUIET_MS);
     this.calls.refuse(shuttingDown());
     this.calls.failAll(shuttingDown());
     // Complete answers wait for their rows as long as without a shutdown.
-    await this.isOver(this.ledger.closingLimitMs + LAST_BYTES_MS);
+    await this.ends(this.ledger.closingLimitMs + LAST_BYTES_MS);
   }
 
   /** True when nothing was in progress for a moment, or there are no connections. */
-  private async isQuiet(ms: number): Promise<boolean> {
+  private async becomesQuiet(ms: number): Promise<boolean> {
     const until = performance.now() + ms;
-    while (await this.isOver(until - performance.now())) {
+    while (await this.ends(until - performance.now())) {
       const silentMs = this.responses?.silentMs ?? Infinity;
       if (silentMs >= QUIET_MS) return true;
       await sleep(Math.min(QUIET_MS - silentMs, LOOK_MS));
@@ -77,7 +77,7 @@ export class ShutdownService implements OnApplicationBootstrap {
   }
 
   /** True when every call has its row and every response its last byte within `ms`. */
-  private async isOver(ms: number): Promise<boolean> {
+  private async ends(ms: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<false>((resolve) => {
       timer = setTimeout(resolve, ms, false);
@@ -125,10 +125,10 @@ class OpenResponses {
 
   /** Resolves when all completely received requests are answered. */
   async finished(): Promise<void> {
-    if (this.isUnpaid()) await new Promise<void>((resolve) => (this.idle = resolve));
+    if (this.hasUnanswered()) await new Promise<void>((resolve) => (this.idle = resolve));
   }
 
-  private isUnpaid(): boolean {
+  private hasUnanswered(): boolean {
     return [...this.responses].some(({ response }) => response.req.complete);
   }
 
@@ -139,7 +139,7 @@ class OpenResponses {
     response.once('close', () => {
       this.responses.remove(open);
       this.endedAt = performance.now();
-      if (this.idle && !this.isUnpaid()) this.idle();
+      if (this.idle && !this.hasUnanswered()) this.idle();
     });
   }
 }

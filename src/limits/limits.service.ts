@@ -39,7 +39,7 @@ import { worstCase } from './worst-case.js';
 const TOTAL_REMEMBERED_MS = 3_600_000;
 
 /** Also apply to replays. */
-const OF_EVERY_CALL: readonly LimitName[] = ['requestsPerMinute'];
+const ALSO_OF_REPLAYS: readonly LimitName[] = ['requestsPerMinute'];
 
 export interface Allowance {
   /** Nano-dollars; null: no budget applies. */
@@ -119,7 +119,7 @@ export class LimitsService {
     return isDisabled !== true && targets.every((target) => this.accesses.searchesUnasked([target]));
   }
 
-  /** The calls of a tool that the provider runs which a budget pays where the request does not limit them. */
+  /** How many calls of a tool that the provider runs a budget pays: the request's limit, at most the setting. */
   hostedCalls(request: ChatCompletionRequest): number {
     const own = nativeFormOf(request)?.max_tool_calls;
     const { hostedToolsPerCall } = this.settings;
@@ -132,7 +132,7 @@ export class LimitsService {
     const request: AdmissionRequest = { balances: balancesOf(limits), tokens: 0, money: null };
     const never = neverPasses(limits, request);
     if (never?.name === 'requestsPerMinute') return this.refuse(never, request);
-    const found = this.refusals.find(request, OF_EVERY_CALL);
+    const found = this.refusals.find(request, ALSO_OF_REPLAYS);
     return found && this.refuse(inTime(found), request);
   }
 

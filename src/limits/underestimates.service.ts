@@ -11,14 +11,13 @@ const NONE: ReservationFactors = { prompt: 1, output: 1 };
 /** Prices are nano-dollars per million tokens. */
 const MILLION = 1_000_000;
 
-/** By how much what a user's calls to a model reserved was too low. */
 export interface Underestimate extends ReservationFactors {
   readonly userId: string;
   readonly model: string;
 }
 
 /**
- * By how much what a user's calls to a model reserved was too low, for an hour: a wrong estimate costs one call, as the
+ * How far reservations for a user's calls to a model were too low, for an hour: a wrong estimate costs one call, as the
  * next ones reserve more. Other processes are told.
  */
 @Injectable()

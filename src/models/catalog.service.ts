@@ -43,7 +43,7 @@ export class CatalogService {
   }
 
   /** Throws a 400 for a model that this API does not serve; `name`: its id or alias, as the client wrote it. */
-  assertCalledBy(model: Model, name: string, api: string): void {
+  assertServedBy(model: Model, name: string, api: string): void {
     if ((api === 'embeddings') !== (model.kind === 'embedding')) throw modelNotSupported(name, model.kind);
   }
 

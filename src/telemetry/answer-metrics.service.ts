@@ -4,7 +4,7 @@ import { MetricsService } from './metrics.service.js';
 import { TalliedCounter, type Tally } from './tallies.js';
 
 /** Limits the number of labels in case codes of upstreams are passed here. */
-const MAX_LINES = 300;
+const MAX_SERIES = 300;
 const OTHER = 'other';
 
 @Injectable()
@@ -25,7 +25,7 @@ export class AnswerMetricsService {
   ended(api: string, status: number, code: string): void {
     const statuses = this.apis.get(api) ?? added(this.apis, api, new Map<number, Map<string, Tally>>());
     const codes = statuses.get(status) ?? added(statuses, status, new Map<string, Tally>());
-    const known = codes.get(code) ?? (this.lines < MAX_LINES ? null : codes.get(OTHER));
+    const known = codes.get(code) ?? (this.lines < MAX_SERIES ? null : codes.get(OTHER));
     (known ?? this.add(codes, api, status, known === null ? code : OTHER)).value++;
   }
 
@@ -47,7 +47,7 @@ export class LimitMetricsService {
   constructor({ registry }: MetricsService) {
     this.refusals = new Counter({
       name: 'gateway_limit_refusals_total',
-      help: 'Calls that got a 429, by the kind of the limit and its scope.',
+      help: 'Requests that a limit refused, by the kind of the limit and its scope.',
       labelNames: ['kind', 'scope'],
       registers: [registry],
     });

@@ -16,7 +16,7 @@ const MAX_PER_KEY = 100;
 /** Kept for each display form of an unknown key. */
 const MAX_PER_UNKNOWN = 10;
 /** Kept for all unknown keys together. */
-const KEPT_UNKNOWN = 300;
+const MAX_OF_ALL_UNKNOWN = 300;
 /** The number of different unknown keys between two writes; refusals of any others are only counted. */
 const MAX_UNKNOWN = 30;
 
@@ -143,7 +143,7 @@ export class RefusalsService {
       await manager.query(COUNT, [JSON.stringify(rows)]);
       await manager.query(REMEMBER, [JSON.stringify(recent.all().map(toRecentRow))]);
       await manager.query(FORGET_OF_KEYS, [recent.keys(), MAX_PER_KEY]);
-      if (recent.hasUnknown) await manager.query(FORGET_UNKNOWN, [MAX_PER_UNKNOWN, KEPT_UNKNOWN]);
+      if (recent.hasUnknown) await manager.query(FORGET_UNKNOWN, [MAX_PER_UNKNOWN, MAX_OF_ALL_UNKNOWN]);
     });
   }
 }
@@ -158,7 +158,7 @@ function isAlike(one: Refusal, other: Refusal): boolean {
   );
 }
 
-/** Without model name and message, which are not sanitized here. */
+/** Without the requested name of the model and the message, which are not sanitized here. */
 function toCounterRow({ refusal: { keyId, userId, model, status, code, api }, hour, calls }: Counter) {
   return { hour: new Date(hour), keyId, userId, model, status, code, api, calls };
 }

@@ -42,19 +42,13 @@ const demo = await createDemoData(browser.gateway);
 afterEach(() => browser.closePages());
 
 describe('a first visit, without a cache', () => {
-  it.each([...OUTSIDE, ...INSIDE])(
-    'a first visit, without a cache of %s loads at most six scripts of 200 kB together',
-    async (path) => {
-      await expectLight(path);
-    },
-  );
+  it.each([...OUTSIDE, ...INSIDE])('a first visit to %s loads at most six scripts of 200 kB together', async (path) => {
+    await expectLight(path);
+  });
 
-  it.each(OF_ONE)(
-    'a first visit, without a cache of the page of %s loads at most six scripts of 200 kB together',
-    async (_, path) => {
-      await expectLight(path());
-    },
-  );
+  it.each(OF_ONE)('a first visit to the page of %s loads at most six scripts of 200 kB together', async (_, path) => {
+    await expectLight(path());
+  });
 });
 
 async function expectLight(path: string): Promise<void> {

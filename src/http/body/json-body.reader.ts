@@ -68,7 +68,7 @@ export class JsonBodyReader {
    * Admits stored content that a request without a body reads: it takes the owner's memory for bodies until the response
    * has ended. Call this method before the content is read. The returned function throws a `GatewayError`.
    */
-  storedContent({ context }: Request): (bytes: number) => void {
+  admitStoredContent({ context }: Request): (bytes: number) => void {
     const content = new BufferedBody(this.budget, context.ownerId ?? '');
     context.body = content;
     return (bytes) => {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ANSWER_HEADERS } from './entrance.js';
 
-const SOURCES = resolve(import.meta.dirname, '..');
+const SOURCES = resolve(import.meta.dirname, '../..');
 /** Headers of the gateway's own requests, not of its replies. */
 const OUTBOUND = /^x-gateway-(alert-id|signature)$/;
 
@@ -14,7 +14,7 @@ function namedInSources(): Set<string> {
     /(?<!spec)\.ts$/.test(file),
   );
   const named = files
-    .filter((file) => !file.endsWith('answer-headers.ts'))
+    .filter((file) => !file.endsWith('entrance.ts'))
     .flatMap((file) => [...readFileSync(join(SOURCES, file), 'utf8').matchAll(NAMED)].map(([, name = '']) => name));
   return new Set(named.filter((name) => !OUTBOUND.test(name)));
 }

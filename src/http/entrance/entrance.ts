@@ -9,7 +9,7 @@ import { commonHeaders, openContext } from '../request-context.js';
 import { type ListedRoute, pathOf, type Route, type Routes } from '../route.js';
 
 const MAX_URL_LENGTH = 8192;
-const PUBLIC: ReadonlySet<Route['kind']> = new Set(['call', 'models', 'api']);
+const FOR_OTHER_ORIGINS: ReadonlySet<Route['kind']> = new Set(['call', 'models', 'api']);
 
 /** The controller of an API; it is also the API's route. */
 export interface CallController extends ListedRoute {
@@ -70,7 +70,7 @@ export class Entrance {
       return;
     }
     const next = controller ?? express;
-    if (this.allowOrigins === null || !PUBLIC.has(route.kind)) this.pass(next, request, response);
+    if (this.allowOrigins === null || !FOR_OTHER_ORIGINS.has(route.kind)) this.pass(next, request, response);
     else this.allowOrigins(request, response, () => this.pass(next, request, response));
   }
 
@@ -173,7 +173,7 @@ const RATES = ['requests', 'tokens'].flatMap((kind) =>
 
 /**
  * The response headers under /v1 that clients use; pages of other origins may read them. If a header is missing here,
- * `test/cors.e2e-spec.ts` or `answer-headers.spec.ts` fails.
+ * `test/cors.e2e-spec.ts` or `entrance.spec.ts` fails.
  */
 export const ANSWER_HEADERS: readonly string[] = [
   'x-request-id',

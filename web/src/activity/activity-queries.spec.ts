@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type FailedCall, groupSeries, toRows, type UsageReport, type UsageTotals } from './activity-queries';
+import { groupSeries, type ShownCall, toRows, type UsageReport, type UsageTotals } from './activity-queries';
 
 const totals = (requests: number) => ({ requests }) as UsageTotals;
 const group = (id: string, hasSeries: boolean) => ({ id, label: id.toUpperCase(), hasSeries });
@@ -25,7 +25,7 @@ describe('the series of a report', () => {
   });
 });
 
-const call = (id: string, rest: Partial<FailedCall>) => ({ id, model: 'm', keyId: 'k', ...rest }) as FailedCall;
+const call = (id: string, rest: Partial<ShownCall>) => ({ id, model: 'm', keyId: 'k', ...rest }) as ShownCall;
 
 describe('the rows of the list of errors', () => {
   const calls = [

@@ -6,7 +6,7 @@ import { zoneName } from '../kit/range';
 
 export type UsageReport = components['schemas']['UsageReportView'];
 export type UsageTotals = components['schemas']['UsageTotalsView'];
-export type FailedCall = components['schemas']['CallView'];
+export type ShownCall = components['schemas']['CallView'];
 
 /** The key, user or model whose usage a page shows. Members of a project can see the usage of its keys. */
 export type Whose = { key: string; project: string | null } | { user: string } | { model: string };
@@ -14,7 +14,7 @@ export type Whose = { key: string; project: string | null } | { user: string } |
 export type UsageGrouping = 'model' | 'key' | 'user' | 'project';
 
 /** Statuses of requests that a person may want to investigate. */
-export const FAILED_STATUSES = ['failed', 'interrupted', 'refused'];
+export const TROUBLE_STATUSES = ['failed', 'interrupted', 'refused'];
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -47,7 +47,7 @@ export function recentFailuresQuery(whose: Whose, isAdmin: boolean) {
   return queryOptions({
     queryKey: ['standing', 'failures', whose, isAdmin],
     queryFn: async ({ signal }) => {
-      const query = { ...spanOf(new Date()), ...filterOf(whose, isAdmin), statuses: FAILED_STATUSES };
+      const query = { ...spanOf(new Date()), ...filterOf(whose, isAdmin), statuses: TROUBLE_STATUSES };
       const params = { query: { ...query, limit: MAX_FAILED } };
       return (await unwrap(api.GET('/api/usage/calls', { params, signal }))).items;
     },
@@ -110,15 +110,15 @@ export function tokensOf({ inputTokens, outputTokens }: UsageTotals): number {
 /** One request, or several with the same error. */
 export interface RequestRow {
   /** The newest of them. */
-  call: FailedCall;
+  call: ShownCall;
   count: number;
 }
 
 /** One row for all requests with the same error, model and key, and one for each other request. */
-export function toRows(calls: readonly FailedCall[]): RequestRow[] {
+export function toRows(calls: readonly ShownCall[]): RequestRow[] {
   const rows = new Map<string, RequestRow>();
   for (const call of calls) {
-    const name = FAILED_STATUSES.includes(call.status) ? errorOf(call) : call.id;
+    const name = TROUBLE_STATUSES.includes(call.status) ? errorOf(call) : call.id;
     const row = rows.get(name);
     if (row) row.count++;
     else rows.set(name, { call, count: 1 });
@@ -127,7 +127,7 @@ export function toRows(calls: readonly FailedCall[]): RequestRow[] {
 }
 
 /** The numbers in a message, such as seconds to wait, differ between identical errors. */
-function errorOf({ status, httpStatus, errorCode, message, model, keyId, keyDisplay }: FailedCall): string {
+function errorOf({ status, httpStatus, errorCode, message, model, keyId, keyDisplay }: ShownCall): string {
   const what = message?.replaceAll(/\d+/g, '0');
   return JSON.stringify([status, httpStatus, errorCode, what, model, keyId ?? keyDisplay]);
 }

@@ -14,13 +14,13 @@ import { EmptyState, QueryStates } from '../kit/states';
 import { StatusBadge } from '../kit/status-badge';
 import { outcomeText } from '../kit/words';
 import {
-  FAILED_STATUSES,
-  type FailedCall,
   groupingOf,
   monthOfUseQuery,
   type RequestRow,
   recentFailuresQuery,
+  type ShownCall,
   searchOf,
+  TROUBLE_STATUSES,
   tokensOf,
   toRows,
   type UsageTotals,
@@ -85,7 +85,7 @@ function RecentFailures({ whose }: { whose: Whose }) {
     <Section
       title="Recent errors"
       aside={
-        <TextLink to="/requests" search={{ ...search, statuses: FAILED_STATUSES.join(',') }} size="sm">
+        <TextLink to="/requests" search={{ ...search, statuses: TROUBLE_STATUSES.join(',') }} size="sm">
           All failed and refused requests
         </TextLink>
       }
@@ -106,7 +106,7 @@ function RecentFailures({ whose }: { whose: Whose }) {
   );
 }
 
-function toNewestRows(calls: readonly FailedCall[]): RequestRow[] {
+function toNewestRows(calls: readonly ShownCall[]): RequestRow[] {
   return toRows(calls).slice(0, MAX_ROWS);
 }
 
@@ -161,7 +161,7 @@ function columnsFor(
 }
 
 /** "Refused: limit reached (429)", "Failed: error at the provider (openai 401)" */
-function errorText({ status, httpStatus, upstream, upstreamStatus, errorCode: code }: FailedCall, isAdmin: boolean) {
+function errorText({ status, httpStatus, upstream, upstreamStatus, errorCode: code }: ShownCall, isAdmin: boolean) {
   const cause = status === 'failed' ? { upstream, status: upstreamStatus, code } : { status: httpStatus, code };
   return outcomeText(status, cause, isAdmin);
 }

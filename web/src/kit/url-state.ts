@@ -85,7 +85,7 @@ export function useAddressCheck(values: SearchParams, rules: Readonly<Record<str
 }
 
 /** The same for the id of something that the page has not found. */
-export function useAddressOf(name: string, id: string | null, isFound: boolean): void {
+export function useIdCheck(name: string, id: string | null, isFound: boolean): void {
   useAddressCheck({ [name]: id ?? undefined }, { [name]: isFound ? /./ : [] });
 }
 
@@ -208,7 +208,7 @@ interface UsageScope {
 
 /**
  * Whose requests, usage and budgets the pages show: from the address, otherwise the last choice on any page. Without one,
- * administrators see everyone's usage and budgets, as they account for them.
+ * administrators see everyone's usage and budgets, and managers those of their projects, as they account for them.
  */
 export function useUsageScope(of: 'requests' | 'usage' | 'budgets' = 'requests'): UsageScope {
   const session = useSession();

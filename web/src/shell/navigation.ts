@@ -25,7 +25,7 @@ export interface Destination {
   icon: Icon;
 }
 
-/** A page about everything that the gateway has. */
+/** A page for people who have this permission for everything. */
 interface AdminDestination extends Destination {
   permission: Permission;
 }

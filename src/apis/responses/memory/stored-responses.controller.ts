@@ -60,7 +60,7 @@ export class StoredResponsesController {
       const message = "'stream' is not supported: a stored response is complete. Leave it out.";
       throw invalidRequest('unsupported_parameter', 'stream', message);
     }
-    const stored = await this.memory.get(caller, id, this.bodies.storedContent(request));
+    const stored = await this.memory.get(caller, id, this.bodies.admitStoredContent(request));
     await send(response, stored.response);
   }
 
@@ -81,7 +81,7 @@ export class StoredResponsesController {
   ): Promise<void> {
     const size = limitOf(limit);
     const isAscending = isAscendingOf(order);
-    const items = (await this.memory.get(caller, id, this.bodies.storedContent(request))).listedInput();
+    const items = (await this.memory.get(caller, id, this.bodies.admitStoredContent(request))).listedInput();
     if (!isAscending) items.reverse();
     const from = after === undefined ? 0 : items.findIndex((item) => item.id === after) + 1;
     if (after !== undefined && from === 0) throw invalidQuery('after', 'the id of an item in this list');

@@ -106,9 +106,9 @@ class QueueWait {
 const WAIT_MS = 12;
 /** This many calls may always wait. */
 const LEAST_CALLS = 40;
-/** The limit starts when this many times as many calls wait, */
+/** The limit starts when this many times as many calls wait. */
 const START_FACTOR = 3;
-/** at this many measurements in a row. */
+/** Measurements in a row at which they must. */
 const LOOKS = 3;
 /** When for this time no more calls came than pass at the best rate, the limit ends. */
 const CALM_MS = 500;

@@ -63,11 +63,11 @@ export class OverloadService {
 
   private reasonAgainst(keyId: string, now: number): ShedReason | null {
     if (!this.places.hasRoom(keyId)) return 'calls';
-    const reason = this.tooMuch();
+    const reason = this.overloadReason();
     return reason !== null && this.recent.isBelowShare(keyId, now) ? null : reason;
   }
 
-  private tooMuch(): ShedReason | null {
+  private overloadReason(): ShedReason | null {
     if (this.delay.now > this.settings.overload.maxLoopDelay) return 'loop_delay';
     return this.queue.isFull ? 'queue' : null;
   }

@@ -12,7 +12,7 @@ import { PagedTable } from '../../kit/paged-table';
 import { Select } from '../../kit/select';
 import { EmptyState } from '../../kit/states';
 import { StatusBadge } from '../../kit/status-badge';
-import { useAddressOf, useUrlDrawer, useUrlState, useUrlValues } from '../../kit/url-state';
+import { useIdCheck, useUrlDrawer, useUrlState, useUrlValues } from '../../kit/url-state';
 import { alertColumns } from './alert-columns';
 import {
   ALERT_KINDS,
@@ -106,7 +106,7 @@ export function AlertsPage() {
   const [first] = query.data?.pages ?? [];
   const rows = useMemo(() => toAlertRows(query.data?.pages.flatMap(({ items }) => items) ?? []), [query.data]);
   const opened = rows.find(({ alert, earlier }) => [alert, ...earlier].some(({ id }) => id === openId)) ?? null;
-  useAddressOf('alert', openId, !query.data || opened !== null);
+  useIdCheck('alert', openId, !query.data || opened !== null);
   const isFiltered = kind !== '' || about !== '';
   const clear = () => change({ kind: undefined, about: undefined });
   return (

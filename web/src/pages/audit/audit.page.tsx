@@ -19,7 +19,7 @@ import { PagedTable } from '../../kit/paged-table';
 import { SearchField } from '../../kit/search-field';
 import { Select } from '../../kit/select';
 import { EmptyState } from '../../kit/states';
-import { useAddressOf, useUrlDrawer } from '../../kit/url-state';
+import { useIdCheck, useUrlDrawer } from '../../kit/url-state';
 import classes from './audit.module.css';
 import { type AuditEntry, type AuditFilter, actionsQuery, auditQuery, exportAddress } from './audit-api';
 import { actionChoices, entryText, TARGET_KINDS } from './audit-words';
@@ -210,7 +210,7 @@ export function AuditPage() {
   const [openId, open, close] = useUrlDrawer('entry');
   const columns = useMemo(() => auditColumns(({ id }) => open(id)), [open]);
   const entries = query.data?.pages.flatMap(({ items }) => items) ?? [];
-  useAddressOf('entry', openId, !query.data || entries.some(({ id }) => id === openId));
+  useIdCheck('entry', openId, !query.data || entries.some(({ id }) => id === openId));
   return (
     <Page
       title="Audit log"

@@ -13,7 +13,7 @@ import { RelativeTime } from '../../kit/figures';
 import { onDemand } from '../../kit/on-demand';
 import { Page } from '../../kit/page';
 import { QueryStates } from '../../kit/states';
-import { useAddressOf, useUrlDrawer, useUrlState } from '../../kit/url-state';
+import { useIdCheck, useUrlDrawer, useUrlState } from '../../kit/url-state';
 import { ModelsTable } from './models-table';
 import { type Upstreams, upstreamsQuery } from './target-words';
 import classes from './upstreams.module.css';
@@ -89,7 +89,7 @@ export function UpstreamsPage() {
   const models = useQuery({ ...upstreamsQuery, select: (data: Upstreams) => data.models });
   const upstreams = useQuery({ ...upstreamsQuery, select: (data: Upstreams) => data.upstreams });
   const [opened, open, close] = useUrlDrawer('upstream');
-  useAddressOf('upstream', opened, !upstreams.data || upstreams.data.some(({ name }) => name === opened));
+  useIdCheck('upstream', opened, !upstreams.data || upstreams.data.some(({ name }) => name === opened));
   const [tab, setTab] = useUrlState<Tab>('tab', 'upstreams', { oneOf: TABS, push: true });
   return (
     <Page
