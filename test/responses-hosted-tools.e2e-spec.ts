@@ -28,6 +28,10 @@ const searched = json(200, {
 const api = await ResponsesTest.start({
   'priced-native': priced('openai'),
   'priced-search': priced('openai', 'hostedTools: { web_search: 0.01 },'),
+  'priced-tools': priced(
+    'openai',
+    'hostedTools: { code_interpreter: 0.03, code_interpreter_64g: 1.92, shell: 0.03, image_generation: 0.04 },',
+  ),
   'priced-chat': priced('chat'),
   'priced-chat-search': priced('chat', 'hostedTools: { web_search: 0.01 },'),
   mixed: 'targets: [{ upstream: chat, model: m }, { upstream: openai, model: m, priority: 2 }]',
@@ -104,6 +108,39 @@ describe('other tools of the provider', () => {
     expect(response.status).toBe(400);
     const { error } = (await response.json()) as { error: { code: string; param: string } };
     expect(error).toMatchObject({ code: 'unsupported_parameter', param: expect.stringMatching(/^tools\[1\]/) });
+  });
+});
+
+describe('a tool of the provider with an option that makes it dearer', () => {
+  const large = { type: 'code_interpreter', container: { type: 'auto', memory_limit: '64g' } };
+  const image = (options: object) => ({ type: 'image_generation', ...options });
+
+  it.each<[string, object]>([
+    ['code_interpreter_16g', { type: 'code_interpreter', container: { type: 'auto', memory_limit: '16g' } }],
+    ['shell_64g', { type: 'shell', environment: { type: 'container_auto', memory_limit: '64g' } }],
+    ['image_generation_gpt_image_9', image({ model: 'gpt-image-9' })],
+    ['image_generation_max_3840x2160', image({ quality: 'max', size: '3840x2160' })],
+    ['image_generation_gif_99', image({ output_format: 'gif', frame_count: 99 })],
+    ['image_generation_svg_gpt_9_pro', image({ output_format: 'svg', svg: { model: 'gpt-9-pro' } })],
+  ])('is a 400 without a price for %s', async (name, tool) => {
+    const response = await api.ask({ model: 'priced-tools', tools: [tool] });
+    expect(response.status).toBe(400);
+    const { error } = (await response.json()) as { error: { message: string } };
+    expect(error).toMatchObject({ code: 'unsupported_parameter', param: 'tools[0]' });
+    expect(error.message).toContain(`'${name}'`);
+  });
+
+  it.each<[string, number, object[]]>([
+    ['that price', 1_920_000_000, [large]],
+    ['the higher one of two prices', 1_920_000_000, [code, large, code]],
+    ['the price of the tool without it', 30_000_000, [code]],
+  ])('is charged %s', async (_what, price, tools) => {
+    const ran = { type: 'code_interpreter_call', id: 'ci_1', status: 'completed', code: '1', container_id: 'c' };
+    const usage = { input_tokens: 10, output_tokens: 10, total_tokens: 20 };
+    api.upstream.enqueue(json(200, { id: 'r', object: 'response', status: 'completed', output: [ran], usage }));
+    const response = await api.ask({ model: 'priced-tools', tools });
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+    expect(await cost(response)).toMatchObject({ cost: String(10 * 1000 + 10 * 2000 + price) });
   });
 });
 

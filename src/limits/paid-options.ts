@@ -51,7 +51,7 @@ export function unpricedOptionError(request: ChatCompletionRequest, model: Model
   }
   const tool = hostedTools(request).find(({ name }) => !price.hostedTools.has(name));
   if (!tool) return null;
-  const message = `'${tool.param}' requests a tool that the provider runs and that has no price for this model. Remove it, or ask an administrator to add it to hostedTools of the model.`;
+  const message = `'${tool.param}' requests a tool that the provider runs and that has no price for this model. Remove it, or ask an administrator to add '${tool.name.slice(0, 64)}' to hostedTools of the model.`;
   return invalidRequest('unsupported_parameter', tool.param, message);
 }
 
@@ -66,16 +66,37 @@ export function unpricedSoundError(request: ChatCompletionRequest, { price, simu
 }
 
 function unlistedToolError(request: ChatCompletionRequest, { price }: Model): GatewayError | null {
-  const tool = hostedTools(request).find(({ name }) => LISTED_ONLY.has(name) && !price.hostedTools.has(name));
+  const tool = hostedTools(request).find(({ family }) => LISTED_ONLY.has(family) && !price.hostedTools.has(family));
   if (!tool) return null;
-  const message = `'${tool.param}' requests the tool '${tool.name}', which this model does not allow. Remove it, or ask an administrator to add it to hostedTools of the model.`;
+  const message = `'${tool.param}' requests the tool '${tool.family}', which this model does not allow. Remove it, or ask an administrator to add it to hostedTools of the model.`;
   return invalidRequest('unsupported_parameter', tool.param, message);
 }
 
-/** A tool that the provider runs. `limits`: the calls that each of its entries allows; null: the request does not say. */
+/**
+ * A tool that the provider runs. `name`: with the options that make it dearer. `limits`: the calls that each of its
+ * entries allows; null: the request does not say.
+ */
 export interface HostedTool extends PaidOption {
+  readonly family: string;
   readonly limits: readonly (number | null)[];
 }
+
+/**
+ * Options of a tool that raise what a call of it costs, with their values at the tool's own price: the memory of a
+ * container, another model, and pictures that are larger, better, several, or in other formats.
+ */
+const DEARER_OPTIONS: readonly (readonly [path: readonly string[], included: readonly unknown[]])[] = [
+  [['model'], []],
+  [['container', 'memory_limit'], ['1g']],
+  [['environment', 'memory_limit'], ['1g']],
+  [['quality'], ['auto', 'low', 'medium', 'high']],
+  [['size'], ['auto', '1024x1024', '1024x1536', '1536x1024']],
+  [['output_format'], ['png', 'webp', 'jpeg']],
+  [['frame_count'], []],
+  [['svg', 'model'], []],
+  [['partial_images'], [0]],
+  [['input_fidelity'], ['low']],
+];
 
 /**
  * The tools run by the provider, each with the first field that requests it. Only limits that the called API has count:
@@ -86,11 +107,12 @@ export function hostedTools(request: ChatCompletionRequest): readonly HostedTool
   if (search === undefined && live === undefined && plugins === undefined && !hasHostedTool(tools)) return NONE;
   const native = nativeBodyOf(request);
   const limit = native?.api === 'responses' ? countOr(native.fields.max_tool_calls, null) : null;
-  const found = new Map<string, { name: string; param: string; limits: (number | null)[] }>();
-  const add = (name: string, param: string, own = limit) => {
+  const found = new Map<string, HostedTool & { limits: (number | null)[] }>();
+  const add = (family: string, param: string, own = limit, options = '') => {
+    const name = family + options;
     const same = found.get(name);
     if (same) same.limits.push(own);
-    else found.set(name, { name, param, limits: [own] });
+    else found.set(name, { name, family, param, limits: [own] });
   };
   if (isRequested(search)) add('web_search', 'web_search_options');
   if (isRequested(live) && modeOf(live) !== 'off') add('web_search', 'search_parameters');
@@ -99,7 +121,7 @@ export function hostedTools(request: ChatCompletionRequest): readonly HostedTool
       const type = typeOf(tool);
       if (OWN_TOOLS.has(type)) return;
       const own = native?.api === 'messages' && isObject(tool) ? tool.max_uses : null;
-      add(nameOf(type), `tools[${index}]`, countOr(own, limit));
+      add(nameOf(type), `tools[${index}]`, countOr(own, limit), dearerOptions(tool));
     });
   }
   if (Array.isArray(plugins)) {
@@ -109,6 +131,16 @@ export function hostedTools(request: ChatCompletionRequest): readonly HostedTool
     });
   }
   return [...found.values()];
+}
+
+/** `_64g` for a container with more memory than the price of the tool includes, and so on for each such option. */
+function dearerOptions(tool: unknown): string {
+  const names = DEARER_OPTIONS.map(([path, included]) => {
+    const value = path.reduce<unknown>((holder, name) => (isObject(holder) ? holder[name] : undefined), tool);
+    if (value === undefined || value === null || included.includes(value)) return '';
+    return `_${String(value).slice(0, 64).replace(/\W/g, '_')}`;
+  });
+  return names.join('');
 }
 
 function countOr(value: unknown, otherwise: number | null): number | null {

@@ -299,7 +299,7 @@ export class CallRow {
 function underestimated(request: ChatCompletionRequest, { output }: TokenCounts, ceiling: number): string {
   if (output > ceiling) return 'output';
   const [tool] = hostedTools(request);
-  if (tool) return tool.name;
+  if (tool) return tool.family;
   const media = mediaIn(request);
   return (['reference', 'file', 'sound', 'image'] as const).find((kind) => media.has(kind)) ?? 'text';
 }

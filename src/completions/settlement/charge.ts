@@ -105,15 +105,26 @@ function optionsOf({ usage, basis }: ChargedUsage, call: ChargedCall): PricedOpt
   const { price } = call.model;
   const serviceTier = chargedTier(tierOf(request), servedTier, price);
   const audio = audioOf(usage, price);
-  const requested = price.hostedTools.size > 0 ? hostedTools(request).map(({ name }) => name) : [];
-  if (call.searchesUnasked || countFrom(usage.server_tool_use?.web_search_requests) > 0) requested.push('web_search');
-  const tools = [...new Set(requested)].filter((name) => price.hostedTools.has(name));
-  if (tools.length === 0) return serviceTier === null && !audio ? NO_OPTIONS : { serviceTier, ...(audio && { audio }) };
+  const tools = chargedTools(call, countFrom(usage.server_tool_use?.web_search_requests) > 0);
+  if (tools.size === 0) return serviceTier === null && !audio ? NO_OPTIONS : { serviceTier, ...(audio && { audio }) };
   const isUnfinished = isLeft && basis !== null;
-  const calls = tools
-    .map((name) => [name, callsOf(name, usage, hostedCalls, isUnfinished)] as const)
+  const calls = [...tools]
+    .map(([family, name]) => [name, callsOf(family, usage, hostedCalls, isUnfinished)] as const)
     .filter(([, count]) => count > 0);
   return { serviceTier, ...(calls.length > 0 && { hostedTools: Object.fromEntries(calls) }), ...(audio && { audio }) };
+}
+
+/** The requested tools with a price, each by the name with the highest, as answers do not show a call's options. */
+function chargedTools({ request, model, searchesUnasked }: ChargedCall, hasSearched: boolean): Map<string, string> {
+  const { hostedTools: prices } = model.price;
+  const names = new Map<string, string>();
+  if (prices.size === 0) return names;
+  const unasked = searchesUnasked || hasSearched ? [{ family: 'web_search', name: 'web_search' }] : [];
+  for (const { family, name } of [...hostedTools(request), ...unasked]) {
+    const price = prices.get(name);
+    if (price !== undefined && price >= (prices.get(names.get(family) ?? '') ?? 0n)) names.set(family, name);
+  }
+  return names;
 }
 
 /** The reported tokens of sound that have a price of their own; undefined: none. */
@@ -177,8 +188,8 @@ function seenCalls(tool: string, shown: NonNullable<HostedCalls>): number {
 /** The estimated tokens that results of the provider's tools have added to the prompt of an answer that was left. */
 export function resultTokens(request: ChatCompletionRequest, shown: HostedCalls): number {
   if (shown === null || shown.size === 0) return 0;
-  const calls = hostedTools(request).reduce((sum, { name }) => sum + seenCalls(name, shown), 0);
-  return calls * TOKENS_PER_TOOL_RESULT;
+  const families = new Set(hostedTools(request).map(({ family }) => family));
+  return [...families].reduce((sum, family) => sum + seenCalls(family, shown), 0) * TOKENS_PER_TOOL_RESULT;
 }
 
 /** The usage that a call is charged for. `basis`: how it was estimated, if the upstream did not report it. */

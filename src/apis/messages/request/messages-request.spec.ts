@@ -133,6 +133,39 @@ describe('a request that would use the company’s account at a provider', () =>
     expect(body.message).toContain(`'${param}'`);
   });
 
+  const added = (definition: object) => ({
+    type: 'tool_addition',
+    tool: { type: 'tool_definition', definition },
+  });
+  const search = added({ type: 'web_search_20250305', name: 'web_search' });
+
+  it.each<[string, string, object]>([
+    ['a later system text', 'messages[0].content[0].tool.definition', { role: 'system', content: [search] }],
+    ['a user message', 'messages[0].content[0].tool.definition', { role: 'user', content: [search] }],
+    [
+      'what a compaction keeps',
+      'messages[0].content[0].tool_changes[0].tool.definition',
+      { role: 'assistant', content: [{ type: 'compaction', content: 'a', tool_changes: [search] }] },
+    ],
+    [
+      'a list of an unknown block',
+      'messages[0].content[0].tools',
+      { role: 'user', content: [{ type: 'a', tools: [{ name: 'f' }, { type: 'code_execution_20260521' }] }] },
+    ],
+  ])('is a 400 for tools of the provider in %s', (_where, param, message) => {
+    const { status, body } = errorOf({ ...minimal, messages: [message, ...minimal.messages] });
+    expect({ status, ...body }).toMatchObject({ status: 400, code: 'unsupported_parameter', param });
+  });
+
+  it('does not include tools of the client in a conversation, and what the model wrote', () => {
+    const own = [
+      { role: 'user', content: [added({ name: 'f', input_schema: {} }), added({ type: 'bash_20250124' })] },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: { definition: { type: 'b' } } }] },
+    ];
+    const body = { ...minimal, messages: [...own, ...minimal.messages] };
+    expect(messagesFormat.read(body, { headers, path: '/v1/messages' }).native?.body.fields).toEqual(body);
+  });
+
   it('has error details for threads, so that tool runners continue without them', () => {
     expect(errorOf({ ...minimal, thread: { type: 'create' } }).details).toEqual({
       error_code: 'thread_unsupported_request',

@@ -4,7 +4,7 @@ import { jsonSchema } from '../../../completions/formats/tool.checks.js';
 import { bodyObject, modelId, refuseFaults } from '../../shared/checked-body.js';
 import { cacheControl, messages, refuseDenied, systemContent } from './block.checks.js';
 import type { MessagesRequest } from './messages.types.js';
-import { toolChoice, tools } from './tool.checks.js';
+import { refuseHiddenTools, toolChoice, tools } from './tool.checks.js';
 
 const jsonFormat = tagged(
   'type',
@@ -61,6 +61,7 @@ export const MESSAGES_FIELDS: ReadonlySet<string> = new Set(Object.keys(FIELDS))
 export function toMessagesRequest(body: unknown, check = messagesRequest): MessagesRequest {
   const fields = bodyObject(body);
   refuseDenied(fields);
+  refuseHiddenTools(fields);
   refuseFaults(fields, check);
   return fields as unknown as MessagesRequest;
 }

@@ -1,3 +1,4 @@
+import { invalidRequest } from '../../../common/gateway.error.js';
 import { type Check, flag, oneOf, text } from '../../../completions/formats/checks.js';
 import {
   anyObject,
@@ -9,6 +10,7 @@ import {
   tagged,
 } from '../../../completions/formats/structure.checks.js';
 import { jsonSchema } from '../../../completions/formats/tool.checks.js';
+import type { ReadonlyJsonObject } from '../../../upstreams/contract/json.js';
 import { cacheControl } from './block.checks.js';
 import type { MessagesRequest, ToolParam } from './messages.types.js';
 
@@ -52,6 +54,41 @@ export function toolFamily(type: string): string {
 /** All other tools, also those of unknown types, count as run by the provider. */
 export function isClientTool(tool: { readonly type?: unknown }): boolean {
   return isOwnTool(tool) || CLIENT_TOOLS.has(toolFamily(String(tool.type)));
+}
+
+/**
+ * Throws a 400 for a tool within a conversation that the client does not run, as limits and prices only know those of
+ * `tools`. Conversations define tools in a `tool_addition`, and in what a `compaction` keeps of such blocks.
+ */
+export function refuseHiddenTools(body: ReadonlyJsonObject): void {
+  for (const field of ['system', 'messages']) {
+    const within = hostedToolWithin(body[field]);
+    if (within === null) continue;
+    const path = field + within;
+    const message = `'${path}' is not supported. The provider's tools can only be offered in 'tools'.`;
+    throw invalidRequest('unsupported_parameter', path, message);
+  }
+}
+
+const DEFINING: ReadonlySet<string> = new Set(['definition', 'tools']);
+/** What the model wrote, of any form, and schemas. */
+const FREE_FORM: ReadonlySet<string> = new Set(['input', 'input_schema']);
+
+function hostedToolWithin(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const isList = Array.isArray(value);
+  for (const name in value) {
+    const inner = value[name as keyof typeof value] as unknown;
+    const step = isList ? `[${name}]` : `.${name}`;
+    if (!isList && DEFINING.has(name) && [inner].flat().some(isHostedTool)) return step;
+    const within = !isList && FREE_FORM.has(name) ? null : hostedToolWithin(inner);
+    if (within !== null) return step + within;
+  }
+  return null;
+}
+
+function isHostedTool(tool: unknown): boolean {
+  return isJsonObject(tool) && !isClientTool(tool);
 }
 
 const tool: Check = {

@@ -261,6 +261,15 @@ describe('references to the provider’s account are named', () => {
       { tools: [{ type: 'code_interpreter', container: { type: 'auto', file_ids: ['f'] } }] },
     ],
     [
+      'tools[0].environment.file_ids',
+      { tools: [{ type: 'shell', environment: { type: 'container_auto', file_ids: ['f'] } }] },
+    ],
+    [
+      'tools[0].environment.skills[0].skill_id',
+      { tools: [{ type: 'shell', environment: { skills: [{ type: 'skill_reference', skill_id: 's' }] } }] },
+    ],
+    [null, { tools: [{ type: 'tool_search', parameters: { properties: { user_id: {} } } }] }],
+    [
       'tools[0].input_image_mask.file_id',
       { tools: [{ type: 'image_generation', input_image_mask: { file_id: 'f' } }] },
     ],

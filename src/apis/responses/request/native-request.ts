@@ -105,8 +105,10 @@ function isNativeOnly(item: InputItem): boolean {
   return !isTranslated(type);
 }
 
-/** Lists of ids in a tool that name files or stores of the provider's account. */
-const ID_LISTS = ['file_ids', 'vector_store_ids'];
+/** Fields of a tool that name something in the provider's account: `file_ids`, `vector_store_ids`, `skill_id`… */
+const STORED = /_ids?$/;
+/** Fields of MCP servers, which a model must list, and schemas. */
+const NOT_STORED: ReadonlySet<string> = new Set(['connector_id', 'tunnel_id', 'headers', 'parameters']);
 
 /** The path of the first reference to files or stores in the provider's account, or null. */
 function accountFileOf({ input, tools }: ResponsesRequest): string | null {
@@ -118,7 +120,7 @@ function accountFileOf({ input, tools }: ResponsesRequest): string | null {
   }
   for (const [index, tool] of (tools ?? []).entries()) {
     if (isOwnTool(tool) || isNamespaceTool(tool)) continue;
-    const path = idListIn(tool as ReadonlyJsonObject) ?? accountFileIn(tool);
+    const path = storedIn(tool) ?? accountFileIn(tool);
     if (path !== null) return `tools[${index}]${path}`;
   }
   return null;
@@ -153,12 +155,16 @@ function fileOfParts(name: string, parts: unknown): string | null {
   return null;
 }
 
-function idListIn(tool: ReadonlyJsonObject, path = ''): string | null {
-  for (const name of ID_LISTS) {
-    const ids = tool[name];
-    if (Array.isArray(ids) && ids.length > 0) return `${path}.${name}`;
+function storedIn(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  for (const name in value) {
+    if (NOT_STORED.has(name)) continue;
+    const inner = value[name as keyof typeof value] as unknown;
+    const isSet = Array.isArray(inner) ? inner.length > 0 : inner !== null && inner !== undefined;
+    const within = STORED.test(name) && isSet ? '' : storedIn(inner);
+    if (within !== null) return (Array.isArray(value) ? `[${name}]` : `.${name}`) + within;
   }
-  return isObject(tool.container) ? idListIn(tool.container, '.container') : null;
+  return null;
 }
 
 const OWN_REASONING = 'rs_gw1_';
