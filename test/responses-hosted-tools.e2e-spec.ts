@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { completion } from './support/chat-answers.js';
 import { ResponsesTest } from './support/responses-test.js';
-import { json } from './support/script.js';
+import { json, sse } from './support/script.js';
 
 const priced = (upstream: string, more = '') =>
   `price: { inputUsdPerMTok: 1, outputUsdPerMTok: 2 }, ${more} targets: [{ upstream: ${upstream}, model: m }]`;
@@ -32,6 +32,7 @@ const api = await ResponsesTest.start({
     'openai',
     'hostedTools: { code_interpreter: 0.03, code_interpreter_64g: 1.92, shell: 0.03, image_generation: 0.04 },',
   ),
+  'priced-x': priced('openai', 'hostedTools: { x_search: 0.01 },'),
   'priced-chat': priced('chat'),
   'priced-chat-search': priced('chat', 'hostedTools: { web_search: 0.01 },'),
   mixed: 'targets: [{ upstream: chat, model: m }, { upstream: openai, model: m, priority: 2 }]',
@@ -141,6 +142,48 @@ describe('a tool of the provider with an option that makes it dearer', () => {
     const response = await api.ask({ model: 'priced-tools', tools });
     expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
     expect(await cost(response)).toMatchObject({ cost: String(10 * 1000 + 10 * 2000 + price) });
+  });
+});
+
+const postSearch = (at: number) => ({
+  ...{ type: 'custom_tool_call', id: `ctc_${at}`, call_id: `xs_${at}`, status: 'completed' },
+  ...{ name: 'x_keyword_search', input: '{"query":"from:xai"}' },
+});
+const TOKENS = { input_tokens: 10, output_tokens: 10, total_tokens: 20 };
+
+describe('a search that is not a web search', () => {
+  it.each<[what: string, stream: boolean, calls: number, output: object[], usage: object]>([
+    ['that the answer shows as a custom tool', false, 2, [postSearch(1), postSearch(2)], TOKENS],
+    ['that the answer shows as a custom tool', true, 2, [postSearch(1), postSearch(2)], TOKENS],
+    ['that only the usage counts', false, 7, [], { ...TOKENS, server_side_tool_usage_details: { x_search_calls: 7 } }],
+    ['that only the usage counts', true, 7, [], { ...TOKENS, server_side_tool_usage_details: { x_search_calls: 7 } }],
+    [
+      'with the larger of both counts',
+      true,
+      2,
+      [postSearch(1), postSearch(2)],
+      { ...TOKENS, server_side_tool_usage_details: { x_search_calls: 1 } },
+    ],
+  ])('is charged for each call %s (stream: %s)', async (_, stream, calls, output, usage) => {
+    const response = {
+      id: 'resp_up',
+      object: 'response',
+      status: 'completed',
+      model: 'up',
+      error: null,
+      output,
+      usage,
+    };
+    const events = [
+      { type: 'response.created', response: { ...response, status: 'in_progress', output: [], usage: null } },
+      ...output.map((item, at) => ({ type: 'response.output_item.added', output_index: at, item })),
+      ...output.map((item, at) => ({ type: 'response.output_item.done', output_index: at, item })),
+      { type: 'response.completed', response },
+    ];
+    api.upstream.enqueue(stream ? sse(events, { done: false }) : json(200, response));
+    const answered = await api.ask({ model: 'priced-x', stream, tools: [{ type: 'x_search' }] });
+    expect([answered.status, await answered.text()]).toEqual([200, expect.stringContaining('resp_up')]);
+    expect(await cost(answered)).toMatchObject({ cost: String(10 * 1000 + 10 * 2000 + calls * 10_000_000) });
   });
 });
 

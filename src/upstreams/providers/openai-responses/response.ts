@@ -39,17 +39,32 @@ export function toCompletion(body: unknown, call: ProviderCall, failures: Failur
   copyEnvelope(body, completion);
   noteServed(call, body);
   noteHostedCalls(call, hostedToolsOf(output));
+  noteHostedCalls(call, reportedToolsOf(body));
   const usage = toUsage(body);
   if (usage) completion.usage = usage;
   return completion;
 }
 
+/** xAI's answers show the parts of its `x_search` as custom tools. */
+const PARTS_OF_X_SEARCH = /^(?:x_\w+|view_x_\w+)$/;
+
 /** The tools that the provider has called for these items: `web_search` for a `web_search_call`. */
 function hostedToolsOf(items: readonly JsonObject[]): string[] {
-  return items.flatMap(({ type }) => {
+  return items.flatMap(({ type, name }) => {
+    if (type === 'custom_tool_call' && PARTS_OF_X_SEARCH.test(String(name))) return ['x_search'];
     const isHosted = typeof type === 'string' && type.endsWith('_call') && !CALLS.has(type);
     return isHosted ? [type.slice(0, -'_call'.length)] : [];
   });
+}
+
+const MOST_REPORTED = 10_000;
+
+/** xAI counts the calls of each tool, also those that its answer does not show: `x_search_calls`. */
+function reportedToolsOf({ usage }: JsonObject): string[] {
+  const { server_side_tool_usage_details: details } = objectOf(usage);
+  return Object.entries(objectOf(details)).flatMap(([name, count]) =>
+    Array<string>(Math.min(countOf(count) ?? 0, MOST_REPORTED)).fill(name.replace(/_calls$/, '')),
+  );
 }
 
 /** Text parts are joined without a separator, like the SDKs' `output_text`. */
@@ -280,6 +295,7 @@ export class ResponsesChunkReader extends SingleChoiceReader {
     copyEnvelope(response, chunk);
     noteServed(this.call, response);
     noteHostedCalls(this.call, hostedToolsOf(output));
+    noteHostedCalls(this.call, reportedToolsOf(response));
     this.emit(chunk);
     this.usage = toUsage(response);
   }
