@@ -21,8 +21,11 @@ function part(delta: ChatDelta, finish: FinishReason | null = null, index = 0): 
   return { index, delta, finish_reason: finish };
 }
 
+const REQUEST = { model: 'm', messages: [] };
+
 function recordOf(...chunks: ChatCompletionChunk[]): AnswerRecord {
-  const record = new AnswerRecord({ id: 'a', startedMs: performance.now() - 50, api: 'chat.completions' }, metrics);
+  const call = { id: 'a', startedMs: performance.now() - 50, api: 'chat.completions', request: REQUEST };
+  const record = new AnswerRecord(call, metrics);
   for (const seen of chunks) record.see(seen);
   return record;
 }
@@ -47,7 +50,7 @@ describe('the record of an answer', () => {
       chunk(part({ images: [{ type: 'image_url', index: 0, image_url: { url: 'data:image/png;base64,AA==' } }] })),
       { ...chunk(), nativeEvents: { text: '', isLast: false, unread: { text: 'query', sound: 200 } } },
     );
-    expect([record.texts.join(''), record.mediaTokens]).toEqual(['fpatchHi.query', 2 + 1300 + 1]);
+    expect([record.texts.join(''), record.soundTokens, record.imageTokens]).toEqual(['fpatchHi.query', 2 + 1, 1300]);
   });
 
   it('joins many small pieces into few, in order', () => {
@@ -100,7 +103,7 @@ describe('the record of an answer', () => {
       choices: [{ index: 0, message, finish_reason: 'stop', logprobs: null }],
       usage,
     };
-    const record = new AnswerRecord({ id: 'a', startedMs: 0, api: 'chat.completions' }, metrics);
+    const record = new AnswerRecord({ id: 'a', startedMs: 0, api: 'chat.completions', request: REQUEST }, metrics);
     record.see(completion);
     expect(record).toMatchObject({ completion, usage, finishReason: 'stop', isComplete: true, texts: ['a'] });
   });

@@ -20,8 +20,10 @@ import type { CompletionCall } from '../completion.call.js';
 const MAX_STORED = 128 * 1024;
 /** Longer pieces are stored in several. */
 const LONGEST_PIECE = 4096;
-/** Providers count about one token for 200 base64 characters of compressed sound, and fewer for uncompressed sound. */
+/** The base64 characters of sound for which providers count about one token. */
 const SOUND_CHARACTERS_PER_TOKEN = 200;
+const UNCOMPRESSED_SOUND_CHARACTERS_PER_TOKEN = 2000;
+const UNCOMPRESSED: ReadonlySet<unknown> = new Set(['pcm16', 'wav']);
 const TOKENS_PER_IMAGE = 1300;
 /** More short strings are joined, as each uses several times its length in memory. */
 const MAX_LOOSE = 32;
@@ -56,8 +58,10 @@ export class AnswerRecord implements CallProgress, ActiveCall {
   private share = 1;
   /** Characters that the model wrote. */
   length = 0;
-  /** Tokens of the sound and the pictures that it made. */
-  mediaTokens = 0;
+  /** Tokens of the sound that it made. */
+  soundTokens = 0;
+  /** Tokens of the pictures that it made. */
+  imageTokens = 0;
   showsReasoning = false;
   /** Whether a native target answered; only those run hosted tools of the request. */
   isNative = false;
@@ -69,7 +73,7 @@ export class AnswerRecord implements CallProgress, ActiveCall {
   private lastPieceMs = 0;
 
   constructor(
-    private readonly call: Pick<CompletionCall, 'id' | 'startedMs' | 'api'>,
+    private readonly call: Pick<CompletionCall, 'id' | 'startedMs' | 'api' | 'request'>,
     private readonly metrics: CallMetricsService,
   ) {}
 
@@ -126,7 +130,7 @@ export class AnswerRecord implements CallProgress, ActiveCall {
     const { content, refusal, reasoning_content, tool_calls, function_call, audio, images } = message;
     if (content) this.keep(content);
     if (audio) this.seeSound(objectOf(audio));
-    if (images) this.mediaTokens += images.length * TOKENS_PER_IMAGE;
+    if (images) this.imageTokens += images.length * TOKENS_PER_IMAGE;
     if (reasoning_content) {
       this.showsReasoning = true;
       this.keep(reasoning_content);
@@ -142,13 +146,19 @@ export class AnswerRecord implements CallProgress, ActiveCall {
 
   private seeSound({ transcript, data }: ReadonlyJsonObject): void {
     if (typeof transcript === 'string' && transcript) this.keep(transcript);
-    if (typeof data === 'string') this.mediaTokens += data.length / SOUND_CHARACTERS_PER_TOKEN;
+    if (typeof data === 'string') this.addSound(data.length);
   }
 
   private seeUnread({ unread }: NativeEvents): void {
     if (!unread) return;
     if (unread.text) this.keep(unread.text);
-    this.mediaTokens += unread.sound / SOUND_CHARACTERS_PER_TOKEN;
+    this.addSound(unread.sound);
+  }
+
+  private addSound(characters: number): void {
+    const isUncompressed = UNCOMPRESSED.has(objectOf(this.call.request.audio).format);
+    this.soundTokens +=
+      characters / (isUncompressed ? UNCOMPRESSED_SOUND_CHARACTERS_PER_TOKEN : SOUND_CHARACTERS_PER_TOKEN);
   }
 
   /** A function has arguments, a custom tool an input. */

@@ -1,12 +1,12 @@
 import { costOf, factorOf, type Price, type PricedOptions, pricesFor } from '../../billing/price.js';
 import type { CacheLifetime } from '../../config/price.settings.js';
 import type { ChargeNotes, TokenCounts } from '../../ledger/call-record.types.js';
-import { hostedTools, tierNamed, tierOf } from '../../limits/paid-options.js';
+import { hostedTools, soundOut, tierNamed, tierOf } from '../../limits/paid-options.js';
 import { TOKENS_PER_TOOL_RESULT } from '../../limits/worst-case.js';
 import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest, CompletionUsage, UsageSoFar } from '../../upstreams/contract/chat.types.js';
 import { promptCeiling } from '../../upstreams/tokens/prompt-ceiling.js';
-import { countPromptTokens } from '../../upstreams/tokens/prompt-tokens.js';
+import { countPromptTokens, promptSoundTokens } from '../../upstreams/tokens/prompt-tokens.js';
 import type { TokenCounter } from '../../upstreams/tokens/token-counter.js';
 import type { AnswerRecord } from './answer.record.js';
 
@@ -216,14 +216,14 @@ export interface AbandonedCall {
   readonly isBilledWhole: boolean;
 }
 
-type SeenAnswer = Pick<AnswerRecord, 'usage' | 'texts' | 'length' | 'mediaTokens'>;
+type SeenAnswer = Pick<AnswerRecord, 'usage' | 'texts' | 'length' | 'soundTokens' | 'imageTokens'>;
 type Counter = Pick<TokenCounter, 'count'>;
 
 /** Counts above this or below zero are not valid reports. */
 const MAX_TOKENS = 1_000_000_000;
 
 /** What the gateway knows of an answer that it has seen nothing of. */
-export const NOTHING_SEEN: SeenAnswer = { usage: null, texts: [], length: 0, mediaTokens: 0 };
+export const NOTHING_SEEN: SeenAnswer = { usage: null, texts: [], length: 0, soundTokens: 0, imageTokens: 0 };
 
 export const NO_USAGE: ChargedUsage = { usage: toUsage(0, 0), isReported: false, basis: null };
 
@@ -240,7 +240,8 @@ export async function visibleUsage(
 ): Promise<ChargedUsage> {
   const [prompt, seen] = await Promise.all([countPromptTokens(request, tokens), seenTokens(record, tokens)]);
   const output = Math.max(seen, Math.min(Math.ceil(hidden), ceiling));
-  return { usage: toUsage(prompt, output), isReported: false, basis: output > seen ? 'time' : 'visible' };
+  const usage = withSound(toUsage(prompt, output, estimatedDetails(request)), record, seen, request);
+  return { usage, isReported: false, basis: output > seen ? 'time' : 'visible' };
 }
 
 /** For an abandoned answer: the reported usage, else an estimate of the prompt and the likely output. */
@@ -252,7 +253,7 @@ export async function abandonedUsage(
   const known: UsageSoFar | undefined = record.usage ?? reported;
   const report = known && isReport(known) ? known : undefined;
   const sent = report?.prompt_tokens ?? (await countPromptTokens(request, tokens, contextLength));
-  const details = report?.prompt_tokens_details;
+  const details = report ? report.prompt_tokens_details : estimatedDetails(request);
   if (report?.completion_tokens !== undefined) {
     const usage = toUsage(sent, report.completion_tokens, details);
     if (record.usage?.server_tool_use) usage.server_tool_use = record.usage.server_tool_use;
@@ -262,11 +263,30 @@ export async function abandonedUsage(
   const resultTokens = Math.max(0, Math.min(results, contextLength - sent));
   const prompt = sent + resultTokens;
   const estimated = { isReported: false, hasReportedPrompt: report !== undefined, resultTokens };
-  if (isBilledWhole) return { usage: toUsage(prompt, ceiling, details), basis: 'ceiling', ...estimated };
   const seen = await seenTokens(record, tokens);
+  const usageOf = (output: number) => withSound(toUsage(prompt, output, details), record, seen, request);
+  if (isBilledWhole) return { usage: usageOf(ceiling), basis: 'ceiling', ...estimated };
   const most = Math.max(seen, Math.ceil(hidden), within(report?.least_completion_tokens, ceiling));
   const output = Math.min(most, Math.max(ceiling, 0));
-  return { usage: toUsage(prompt, output, details), basis: hidden > seen ? 'time' : 'visible', ...estimated };
+  return { usage: usageOf(output), basis: hidden > seen ? 'time' : 'visible', ...estimated };
+}
+
+/** Sound may have a price of its own. */
+function estimatedDetails(request: ChatCompletionRequest): CompletionUsage['prompt_tokens_details'] {
+  const sound = promptSoundTokens(request);
+  return sound > 0 ? { audio_tokens: sound } : undefined;
+}
+
+/** Output that was not seen is sound if the request asks for sound. `seen`: the tokens of the output that was seen. */
+function withSound(
+  usage: CompletionUsage,
+  { soundTokens }: SeenAnswer,
+  seen: number,
+  request: ChatCompletionRequest,
+): CompletionUsage {
+  const unseen = soundOut(request) === null ? 0 : Math.max(usage.completion_tokens - seen, 0);
+  const sound = Math.ceil(soundTokens) + unseen;
+  return sound > 0 ? { ...usage, completion_tokens_details: { audio_tokens: sound } } : usage;
 }
 
 /** Invalid counts of details are left out. */
@@ -322,11 +342,11 @@ function within(count: number | undefined, most: number): number {
 }
 
 /** Extrapolates from the stored part of the text. */
-async function seenTokens({ texts, length, mediaTokens }: SeenAnswer, tokens: Counter): Promise<number> {
+async function seenTokens({ texts, length, soundTokens, imageTokens }: SeenAnswer, tokens: Counter): Promise<number> {
   const text = texts.join('');
   const output = await tokens.count(text);
   const written = text.length < length ? Math.round((output * length) / text.length) : output;
-  return written + Math.ceil(mediaTokens);
+  return written + Math.ceil(soundTokens) + imageTokens;
 }
 
 function toUsage(

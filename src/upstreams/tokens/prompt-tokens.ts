@@ -107,6 +107,12 @@ export async function countPromptTokens(
   return isReferring && unseen !== null ? Math.max(tokens, unseen) : tokens;
 }
 
+/** The part of a prompt's estimated tokens that is sound. */
+export function promptSoundTokens(request: ChatCompletionRequest): number {
+  const none = () => 0;
+  return countForms(request, { ...MEDIA, message: 0, image: 0, reference: none, file: none });
+}
+
 /** The native form if it says much more than the translated one, not only other names of fields. */
 function largerNativeForm(request: ChatCompletionRequest): ReadonlyJsonObject | undefined {
   const native = nativeFormOf(request);
