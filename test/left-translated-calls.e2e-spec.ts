@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { TokenCounter } from '../src/upstreams/tokens/token-counter.js';
+import { awsEvent } from './support/aws-event-stream.js';
 import { chunkOf } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { chunk, hang, head, type Script, type Step } from './support/script.js';
@@ -14,10 +15,22 @@ function model(id: string, upstreamModel = 'm', price = PRICE): string {
 }
 
 const chat = await ChatTest.start({
-  env: { SOUNDING_API_KEY: 'k' },
   catalog: {
-    models: model('sounding', 'm', `${PRICE}, audioInputUsdPerMTok: 40, audioOutputUsdPerMTok: 80`),
-    upstreams: (baseUrl) => `sounding: { protocol: openai-compatible, baseUrl: "${baseUrl}" }`,
+    models: [
+      model('sounding', 'm', `${PRICE}, audioInputUsdPerMTok: 40, audioOutputUsdPerMTok: 80`),
+      model('claude', 'claude-3-5-haiku-20241022'),
+      model('nova', 'amazon.nova-lite-v1:0'),
+      model('gemini'),
+      model('cohere'),
+      model('responses'),
+    ].join('\n'),
+    upstreams: (baseUrl) => `
+sounding: { protocol: openai-compatible, auth: none, baseUrl: "${baseUrl}" }
+claude: { protocol: anthropic, auth: none, baseUrl: "${baseUrl}" }
+nova: { protocol: bedrock, auth: none, whenCallerLeaves: stop, baseUrl: "${baseUrl}" }
+gemini: { protocol: gemini, auth: none, baseUrl: "${baseUrl}" }
+cohere: { protocol: cohere, auth: none, baseUrl: "${baseUrl}" }
+responses: { protocol: openai-responses, auth: none, baseUrl: "${baseUrl}" }`,
   },
 });
 await chat.gateway.services.get(TokenCounter).count('warm');
@@ -41,7 +54,8 @@ async function rowOf(response?: Response): Promise<Row> {
 }
 
 function eventOf(data: object): Step {
-  return chunk(`data: ${JSON.stringify(data)}\n\n`);
+  const name = 'type' in data ? `event: ${data.type}\n` : '';
+  return chunk(`${name}data: ${JSON.stringify(data)}\n\n`);
 }
 
 /** Disconnects from a stream after its first data. */
@@ -80,5 +94,115 @@ describe('a caller who leaves an answer with sound', () => {
     const row = await rowOf();
     expect(row).toMatchObject({ charge: { basis: 'time', audioOutput: row.output } });
     expect(row.cost).toBe(row.input * 1000 + row.output * 80_000);
+  });
+});
+
+const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } };
+const schema = { type: 'json_schema', json_schema: { name: 'a', schema: { type: 'object', properties: {} } } };
+const MANY = 30;
+const LONG = `${WORDS} `.repeat(10);
+const LEAST = MANY * 90;
+
+const times = <One>(one: (at: number) => One): One[] => Array.from({ length: MANY }, (_, at) => one(at));
+const claude = (...blocks: object[]) => [
+  {
+    type: 'message_start',
+    message: { id: 'a', role: 'assistant', content: [], usage: { input_tokens: 5, output_tokens: 1 } },
+  },
+  ...blocks.map((block) => ({ index: 0, ...block })),
+];
+const cohere = (index: number) => {
+  const called = { id: `c${index}`, type: 'function', function: { name: 'f', arguments: '' } };
+  const written = { function: { arguments: JSON.stringify({ a: LONG }) } };
+  return [
+    { type: 'tool-call-start', index, delta: { message: { tool_calls: called } } },
+    { type: 'tool-call-delta', index, delta: { message: { tool_calls: written } } },
+    { type: 'tool-call-end', index },
+  ];
+};
+const gemini = (functionCall: object) => ({ candidates: [{ content: { role: 'model', parts: [{ functionCall }] } }] });
+const more = { partialArgs: [{ jsonPath: '$.a', stringValue: LONG, willContinue: true }], willContinue: true };
+const converse = (type: string, payload: object) => chunk(awsEvent(type, { contentBlockIndex: 0, ...payload }));
+
+describe('a caller who leaves a stream is charged for output that it did not get', () => {
+  it.each<[what: string, model: string, request: object, events: Script]>([
+    [
+      'text that waits for the call of a tool',
+      'claude',
+      { tools: [tool], response_format: schema },
+      claude(
+        { type: 'content_block_start', content_block: { type: 'text', text: '' } },
+        ...times(() => ({ type: 'content_block_delta', delta: { type: 'text_delta', text: LONG } })),
+      ).map(eventOf),
+    ],
+    [
+      'deltas of an unknown type',
+      'claude',
+      {},
+      claude(
+        { type: 'content_block_start', content_block: { type: 'new_block' } },
+        ...times(() => ({ type: 'content_block_delta', delta: { type: 'new_delta', words: [LONG] } })),
+      ).map(eventOf),
+    ],
+    [
+      'deltas of an unknown type',
+      'responses',
+      {},
+      [
+        { type: 'response.output_item.added', output_index: 0, item: { type: 'new_item', id: 'i' } },
+        ...times(() => ({ type: 'response.new_item.delta', delta: { words: LONG } })),
+      ].map(eventOf),
+    ],
+    [
+      'calls after the only one',
+      'cohere',
+      { tools: [tool], parallel_tool_calls: false },
+      times(cohere).flat().map(eventOf),
+    ],
+    [
+      'calls after the only one',
+      'gemini',
+      { tools: [tool], parallel_tool_calls: false },
+      times(() => eventOf(gemini({ name: 'f', args: { a: LONG } }))),
+    ],
+    [
+      'arguments of a call that is not complete',
+      'gemini',
+      { tools: [tool] },
+      [eventOf(gemini({ name: 'f', willContinue: true })), ...times(() => eventOf(gemini(more)))],
+    ],
+    [
+      'text that waits for the call of a tool',
+      'nova',
+      { tools: [tool], response_format: schema },
+      [
+        converse('contentBlockDelta', { delta: { reasoningContent: { text: 'Hm.' } } }),
+        ...times(() => converse('contentBlockDelta', { delta: { text: LONG } })),
+      ],
+    ],
+    [
+      'calls after the only one',
+      'nova',
+      { tools: [tool], parallel_tool_calls: false },
+      times((at) => [
+        converse('contentBlockStart', { start: { toolUse: { toolUseId: `t${at}`, name: 'f' } } }),
+        converse('contentBlockDelta', { delta: { toolUse: { input: JSON.stringify({ a: LONG }) } } }),
+        converse('contentBlockStop', {}),
+      ]).flat(),
+    ],
+  ])('%s (%s)', async (_, model, request, events) => {
+    const type = model === 'nova' ? 'application/vnd.amazon.eventstream' : 'text/event-stream';
+    const beginning = head(200, { 'content-type': type, 'transfer-encoding': 'chunked' });
+    chat.upstream.enqueue([beginning, events, hang()]);
+    const client = new AbortController();
+    const asked = chat.ask({ model, messages: QUESTION, stream: true, ...request }, { signal: client.signal });
+    const response = await asked;
+    await response.body?.getReader().read();
+    await sleep(100);
+    client.abort();
+    const row = await rowOf(response);
+    expect(row.charge).toMatchObject({ basis: 'visible' });
+    expect(row.output).toBeGreaterThan(LEAST);
+    expect(row.output).toBeLessThan(LEAST * 1.5);
   });
 });

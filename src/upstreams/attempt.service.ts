@@ -91,7 +91,7 @@ export class AttemptService {
     const startedMs = performance.now();
     const { adapter, sign } = this.accesses.get(upstream);
     const progress: AttemptProgress = {
-      ...{ sentMs: null, requestId: null, usageSoFar: null },
+      ...{ sentMs: null, requestId: null, usageSoFar: null, unread: null },
       ...{ servedModel: null, servedTier: null, hostedCalls: null, answerId: null },
     };
     const providerCall = { ...toProviderCall(call, request, target), watch: progress };

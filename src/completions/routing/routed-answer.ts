@@ -29,6 +29,8 @@ export interface SentAttempt {
   /** How long its caller has not read what had come. */
   pausedMs(): number;
   usageSoFar(): UsageSoFar | undefined;
+  /** Output that no part of its answer has. */
+  unread(): string;
   hostedCalls(): AnswerWatch['hostedCalls'];
 }
 

@@ -44,6 +44,7 @@ export class RouterService {
         leftOut: ignored,
         pausedMs: () => 0,
         usageSoFar: () => undefined,
+        unread: () => '',
         hostedCalls: () => null,
       },
       unusable: [],

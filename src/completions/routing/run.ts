@@ -74,6 +74,7 @@ export class Run extends Subscriber<Answer> {
       isNative: candidate.native !== null,
       pausedMs: () => attempt.flow.pausedMs,
       usageSoFar: () => attempt.progress.usageSoFar?.(),
+      unread: () => attempt.progress.unread?.() ?? '',
       hostedCalls: () => attempt.progress.hostedCalls,
     };
   }

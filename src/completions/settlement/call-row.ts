@@ -163,6 +163,7 @@ export class CallRow {
     isNative,
     pausedMs,
     usageSoFar,
+    unread,
     hostedCalls,
   }: SentAttempt): AbandonedCall {
     const { call, record } = this;
@@ -173,6 +174,7 @@ export class CallRow {
     return {
       request: withoutUnsent(call.charged, leftOut),
       reported: usageSoFar(),
+      unread: unread(),
       ceiling: this.ceilingOf(model),
       contextLength: model.contextLength,
       results: resultTokens(this.pricedRequest(isNative), hostedCalls()),

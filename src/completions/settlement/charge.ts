@@ -206,6 +206,8 @@ export interface ChargedUsage {
 export interface AbandonedCall {
   readonly request: ChatCompletionRequest;
   readonly reported: UsageSoFar | undefined;
+  /** Output that the seen answer does not have. */
+  readonly unread: string;
   readonly ceiling: number;
   readonly contextLength: number;
   /** See `resultTokens`. */
@@ -247,7 +249,7 @@ export async function visibleUsage(
 /** For an abandoned answer: the reported usage, else an estimate of the prompt and the likely output. */
 export async function abandonedUsage(
   record: SeenAnswer,
-  { request, reported, ceiling, contextLength, results, hidden, isBilledWhole }: AbandonedCall,
+  { request, reported, unread, ceiling, contextLength, results, hidden, isBilledWhole }: AbandonedCall,
   tokens: Counter,
 ): Promise<ChargedUsage> {
   const known: UsageSoFar | undefined = record.usage ?? reported;
@@ -263,7 +265,7 @@ export async function abandonedUsage(
   const resultTokens = Math.max(0, Math.min(results, contextLength - sent));
   const prompt = sent + resultTokens;
   const estimated = { isReported: false, hasReportedPrompt: report !== undefined, resultTokens };
-  const seen = await seenTokens(record, tokens);
+  const seen = (await seenTokens(record, tokens)) + (await tokens.count(unread));
   const usageOf = (output: number) => withSound(toUsage(prompt, output, details), record, seen, request);
   if (isBilledWhole) return { usage: usageOf(ceiling), basis: 'ceiling', ...estimated };
   const most = Math.max(seen, Math.ceil(hidden), within(report?.least_completion_tokens, ceiling));

@@ -47,6 +47,11 @@ export abstract class ChunkReader {
     return this.usage;
   }
 
+  /** Output that was read and is in no chunk so far, as it is held back or not passed on. */
+  unread(): string {
+    return '';
+  }
+
   /** Called when the stream has ended, with or without its end marker. */
   close(): void {
     this.end();
@@ -135,7 +140,9 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
       this.emitted++;
       chunks.next(chunk);
     });
-    if (call.watch) call.watch.usageSoFar = () => this.usageSoFar();
+    if (!call.watch) return;
+    call.watch.usageSoFar = () => this.usageSoFar();
+    call.watch.unread = () => this.reader.unread();
   }
 
   protected override _next(event: UpstreamEvent): void {

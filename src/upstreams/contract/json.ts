@@ -27,6 +27,15 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** All texts in a value, except types. */
+export function textsIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.entries(value)
+    .map(([name, inner]) => (name === 'type' ? '' : textsIn(inner)))
+    .join('');
+}
+
 /** The value if it is a non-negative integer. */
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;

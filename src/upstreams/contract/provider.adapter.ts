@@ -184,6 +184,8 @@ export interface ProviderCall {
 export interface AnswerWatch {
   /** For callers that disconnect early. */
   usageSoFar: (() => UsageSoFar | undefined) | null;
+  /** Output that was read and is in no chunk; null: none. */
+  unread: (() => string) | null;
   /** The model and the service tier that served, by the provider's names; null: not reported. */
   servedModel: string | null;
   servedTier: string | null;

@@ -1,7 +1,16 @@
 import { parseExactly } from '../../../json/exact-json.js';
 import type { ChatCompletion, CompletionUsage, FinishReason, UsageSoFar } from '../../contract/chat.types.js';
 import { noteHostedCalls, noteServed, SingleChoiceReader } from '../../contract/chunk.reader.js';
-import { countOf, isObject, type JsonObject, listOf, objectOf, objectsOf, textOf } from '../../contract/json.js';
+import {
+  countOf,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  objectsOf,
+  textOf,
+  textsIn,
+} from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { unreadable } from '../../contract/upstream.error.js';
 import { urlCitation } from '../shared/citations.js';
@@ -52,6 +61,8 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   private answered = false;
   /** Text before the answer tool's call. It is the answer if the tool is not called. */
   private pendingText = '';
+  /** What is no part of the answer. */
+  private skipped = '';
 
   read(event: UpstreamEvent): boolean {
     const parse = event.event === 'content_block_start' ? parseExactly : JSON.parse;
@@ -105,6 +116,11 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     return this.usage ?? this.ofPrompt;
   }
 
+  override unread(): string {
+    const isSent = this.choice.finished && !this.answered;
+    return isSent ? this.skipped : this.pendingText + this.skipped;
+  }
+
   private openBlock(index: unknown, block: JsonObject): void {
     if (block.type === 'text') {
       this.blocks.set(index, { type: 'text', start: this.position, citations: [...listOf(block.citations)] });
@@ -153,6 +169,8 @@ export class AnthropicChunkReader extends SingleChoiceReader {
       block.signature += textOf(delta.signature) ?? '';
     } else if (delta.type === 'citations_delta' && block?.type === 'text') {
       block.citations.push(delta.citation);
+    } else {
+      this.skipped += textsIn(delta);
     }
   }
 

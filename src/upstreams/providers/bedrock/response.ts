@@ -40,6 +40,8 @@ export class BedrockChunkReader extends SingleChoiceReader {
   private answered = false;
   /** Text before the answer tool's call. It is the answer if the tool is not called. */
   private pendingText = '';
+  /** Arguments of calls that are not passed on. */
+  private skipped = '';
   private thought = { thinking: '', signature: '', data: '' };
   private blockStart = 0;
   private citations: unknown[] = [];
@@ -70,6 +72,11 @@ export class BedrockChunkReader extends SingleChoiceReader {
         this.usage = toUsage(data.usage) ?? this.usage;
         return this.isFinished;
     }
+  }
+
+  override unread(): string {
+    const isSent = this.choice.finished && !this.answered;
+    return isSent ? this.skipped : this.pendingText + this.skipped;
   }
 
   protected override end(): void {
@@ -125,6 +132,7 @@ export class BedrockChunkReader extends SingleChoiceReader {
     if (isObject(toolUse)) {
       const piece = textOf(toolUse.input);
       if (piece !== undefined && this.answering) this.emitText(piece);
+      if (piece !== undefined && !this.open && !this.answering) this.skipped += piece;
       if (piece === undefined || !this.open) return;
       this.open.hasArguments = true;
       this.emitArguments(this.open.index, piece);

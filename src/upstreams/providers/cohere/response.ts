@@ -34,6 +34,8 @@ export class CohereChunkReader extends SingleChoiceReader {
   private readonly citations: unknown[] = [];
   private thinking = '';
   private toolPlan = '';
+  /** Arguments of calls that are not passed on. */
+  private skipped = '';
 
   read(event: UpstreamEvent): boolean {
     const body = eventData(event, (name) => OWN_EVENT.test(name));
@@ -51,6 +53,10 @@ export class CohereChunkReader extends SingleChoiceReader {
     if (body.type === 'content-delta') this.readContent(message.content, body.logprobs);
     else this.readPart(body.type, body.index, message);
     return false;
+  }
+
+  override unread(): string {
+    return this.skipped;
   }
 
   /** Reads a whole answer. */
@@ -96,7 +102,11 @@ export class CohereChunkReader extends SingleChoiceReader {
   }
 
   private openCall(callIndex: unknown, opened: unknown): void {
-    if (!isObject(opened) || this.toolCalls >= toolCallLimit(this.call.request)) return;
+    if (!isObject(opened)) return;
+    if (this.toolCalls >= toolCallLimit(this.call.request)) {
+      this.readArguments(undefined, opened);
+      return;
+    }
     const name = textOf(objectOf(opened.function).name) ?? '';
     const carried = this.toolCalls === 0 ? withThoughts({ thinking: this.thinking, toolPlan: this.toolPlan }) : {};
     const index = this.beginCall(opened.id, this.names.toCaller(name), carried);
@@ -107,8 +117,10 @@ export class CohereChunkReader extends SingleChoiceReader {
 
   private readArguments(call: StreamedArguments | undefined, delta: unknown): void {
     const { arguments: written } = objectOf(objectOf(delta).function);
-    if (typeof written === 'string') call?.add(written);
-    else if (isObject(written)) call?.add(argumentsText(written));
+    const text = isObject(written) ? argumentsText(written) : written;
+    if (typeof text !== 'string') return;
+    if (call) call.add(text);
+    else this.skipped += text;
   }
 
   private closeCall(index: unknown): void {

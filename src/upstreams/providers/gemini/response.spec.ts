@@ -113,7 +113,7 @@ describe('the service tier that served', () => {
     };
     const watched = () => ({
       ...providerCall(),
-      watch: { usageSoFar: null, servedModel: null, servedTier: null, hostedCalls: null, answerId: null },
+      watch: { usageSoFar: null, unread: null, servedModel: null, servedTier: null, hostedCalls: null, answerId: null },
     });
     const [ofWhole, ofStream] = [watched(), watched()];
     geminiAdapter.fromResponse(body, ofWhole);

@@ -102,6 +102,10 @@ export class GeminiChunkReader extends ChunkReader {
     return this.uncounted ?? this.usage;
   }
 
+  override unread(): string {
+    return [...this.choices.values()].map((choice) => choice.unread).join('');
+  }
+
   protected override end(): void {
     if (this.blocked && this.choices.size === 0)
       this.send(new StreamedChoice(0).next({ content: '' }, 'content_filter'));
@@ -165,6 +169,11 @@ class CandidateReader extends StreamedChoice {
   get failure(): UpstreamError | undefined {
     const isEmpty = this.text === '' && this.imageCount === 0 && !this.calls.started;
     return isEmpty ? emptyAnswerFailure(this.reason) : undefined;
+  }
+
+  /** Calls that are not passed on, or are incomplete. */
+  get unread(): string {
+    return this.calls.unread;
   }
 
   read({ content, finishReason, groundingMetadata }: JsonObject): ChatDelta {

@@ -74,6 +74,7 @@ export function functionNames({ request }: ProviderCall): ToolRenaming {
  */
 export class FunctionCalls {
   private count = 0;
+  private dropped = '';
   /** The call whose arguments are still arriving. */
   private open: { index: number; args: PartialArguments } | undefined;
   private readonly limit = toolCallLimit(this.call.request);
@@ -88,6 +89,11 @@ export class FunctionCalls {
     return this.count > 0;
   }
 
+  /** Calls that are not passed on, and arguments that are still arriving. */
+  get unread(): string {
+    return this.dropped + (this.open?.args.toJson() ?? '');
+  }
+
   /** A `functionCall` contains a whole call, or the start, a part or the end of a call. */
   read(call: JsonObject, signature: string | undefined): ToolCallDelta[] {
     const name = textOf(call.name);
@@ -97,7 +103,10 @@ export class FunctionCalls {
     this.count += 1;
     const continues = call.willContinue === true || Array.isArray(call.partialArgs);
     if (continues) this.begin(index, call);
-    if (index >= this.limit) return before;
+    if (index >= this.limit) {
+      if (!continues) this.dropped += JSON.stringify(call.args ?? {});
+      return before;
+    }
 
     const delta: ToolCallDelta = {
       index,
@@ -114,7 +123,9 @@ export class FunctionCalls {
     if (!this.open) return [];
     const { index, args } = this.open;
     this.open = undefined;
-    return index < this.limit ? [{ index, function: { arguments: args.toJson() } }] : [];
+    if (index < this.limit) return [{ index, function: { arguments: args.toJson() } }];
+    this.dropped += args.toJson();
+    return [];
   }
 
   private begin(index: number, { args, partialArgs }: JsonObject): void {

@@ -8,7 +8,7 @@ import type {
   ToolCall,
 } from '../../contract/chat.types.js';
 import { chunkOf, completionOf, noteHostedCalls, noteServed, SingleChoiceReader } from '../../contract/chunk.reader.js';
-import { countOf, isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../contract/json.js';
+import { countOf, isObject, type JsonObject, objectOf, objectsOf, textOf, textsIn } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { UpstreamError, unreadable, withUsage } from '../../contract/upstream.error.js';
 import { type FailureReading, reportedFailure } from '../openai/failure.js';
@@ -116,6 +116,8 @@ export class ResponsesChunkReader extends SingleChoiceReader {
   private thought = false;
   private readonly hostedBegun = new Map<string, number>();
   private readonly hostedEnded = new Map<string, number>();
+  /** What is no part of the answer. */
+  private skipped = '';
 
   constructor(
     call: ProviderCall,
@@ -184,8 +186,13 @@ export class ResponsesChunkReader extends SingleChoiceReader {
         return true;
       default:
         if (event.event === 'error') throw reportedFailure(data, this.call, this.failures);
+        if (textOf(data.type)?.endsWith('delta')) this.skipped += textsIn(data.delta);
         return false;
     }
+  }
+
+  override unread(): string {
+    return this.skipped;
   }
 
   private beginItem(event: JsonObject): void {

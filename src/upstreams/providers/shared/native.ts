@@ -3,7 +3,7 @@ import { type MemberEdits, textMember, withMembers } from '../../../json/json-me
 import { JsonShape } from '../../../json/json-shape.js';
 import type { ChatCompletionChunk, NativeEvents } from '../../contract/chat.types.js';
 import { ChunkReader, type CreateReader, chunkOf, noteAnswerId } from '../../contract/chunk.reader.js';
-import { type JsonObject, objectOf, type ReadonlyJsonObject } from '../../contract/json.js';
+import { type JsonObject, objectOf, type ReadonlyJsonObject, textsIn } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { unreadable, upstreamIncomplete } from '../../contract/upstream.error.js';
 import { outputLimit } from './request-fields.js';
@@ -115,14 +115,6 @@ function unreadOutput(name: string, data: string): NativeEvents['unread'] {
   const { delta } = objectOf(parseIfJson(data));
   const text = textsIn(delta);
   return SOUND.test(name) ? { text: '', sound: text.length } : { text, sound: 0 };
-}
-
-function textsIn(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return '';
-  return Object.entries(value)
-    .map(([name, inner]) => (name === 'type' ? '' : textsIn(inner)))
-    .join('');
 }
 
 /** The fields of a native API that are adapted to the inner request. */
