@@ -58,6 +58,28 @@ describe('a native answer that its caller leaves is charged for all that came', 
         eventOf('response.custom_tool_call_input.delta', { ...at, delta: WORDS }),
       ],
     ],
+    [
+      'a command that comes whole',
+      'responses',
+      [
+        created,
+        eventOf('response.output_item.done', {
+          output_index: 0,
+          item: { type: 'local_shell_call', id: 'i', action: { type: 'exec', command: ['echo', WORDS] } },
+        }),
+      ],
+    ],
+    [
+      'the input of the provider’s tool that comes whole',
+      'messages',
+      [
+        messageStart,
+        eventOf('content_block_start', {
+          index: 0,
+          content_block: { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: WORDS } },
+        }),
+      ],
+    ],
     ['sound', 'responses', [created, eventOf('response.audio.delta', { ...at, delta: 'A'.repeat(40_000) })]],
     [
       'an event of an unknown type',
@@ -75,5 +97,25 @@ describe('a native answer that its caller leaves is charged for all that came', 
     const row = await test.row(response);
     expect(row).toMatchObject({ status: 'aborted' });
     expect(Number(row.output_tokens)).toBeGreaterThan(MIN_TOKENS);
+  });
+
+  it('once, if it comes in deltas and whole, and without what the provider has found', async () => {
+    const one = caseOf('responses');
+    const patch = { type: 'apply_patch_call', id: 'i', operation: { type: 'update_file', diff: WORDS } };
+    const search = { type: 'web_search_call', id: 'w', action: { type: 'search', sources: [{ url: WORDS }] } };
+    const events = [
+      created,
+      eventOf('response.apply_patch_call_operation_diff.delta', { ...at, delta: WORDS }),
+      eventOf('response.output_item.done', { output_index: 0, item: patch }),
+      eventOf('response.output_item.done', { output_index: 1, item: search }),
+    ];
+    test.upstream.enqueue(streamOf(events, hang()));
+    const abort = new AbortController();
+    const response = await test.ask(one, { model: `${one.model}-priced`, stream: true }, { signal: abort.signal });
+    await response.body?.getReader().read();
+    abort.abort();
+    const output = Number((await test.row(response)).output_tokens);
+    expect(output).toBeGreaterThan(MIN_TOKENS);
+    expect(output).toBeLessThan(MIN_TOKENS * 1.5);
   });
 });

@@ -22,6 +22,8 @@ import { AnthropicChunkReader, toCompletion } from './response.js';
 const STREAM: NativeStreamForm = {
   isPreamble: (name) => name === 'ping',
   edits: (name, { model }) => (name === 'message_start' ? { message: { model: JSON.stringify(model) } } : null),
+  wholes: 'content_block_start',
+  wholeOutput: ({ content_block: block }) => objectOf(block).input,
 };
 
 /** The native Messages API of Anthropic and Vertex AI. */

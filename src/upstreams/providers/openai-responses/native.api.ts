@@ -3,7 +3,7 @@ import { BEARER } from '../../client/auth/api-key.scheme.js';
 import type { SigningScheme } from '../../client/auth/signer.js';
 import type { ChatCompletion } from '../../contract/chat.types.js';
 import { chunkStream, noteAnswerId } from '../../contract/chunk.reader.js';
-import { countOf, isObject, type JsonObject, listOf, objectOf } from '../../contract/json.js';
+import { countOf, isObject, type JsonObject, listOf, objectOf, type ReadonlyJsonObject } from '../../contract/json.js';
 import type { NativeBody, ReducedBody } from '../../contract/native.body.js';
 import type { NativeApi, ProviderCall, ProviderRequest, UpstreamHeaders } from '../../contract/provider.adapter.js';
 import type { UpstreamError, UpstreamFailure } from '../../contract/upstream.error.js';
@@ -13,6 +13,7 @@ import { PRICED_RESPONSES_FIELDS } from '../shared/ignored-fields.js';
 import { NativeChunkReader, type NativeStreamForm, nativeFields, parsedAnswer } from '../shared/native.js';
 import { nearestEffort } from '../shared/requested-tools.js';
 import { withLimitHeaders } from '../shared/retry-after.js';
+import { isItemType } from './output-items.js';
 import { ResponsesChunkReader, toCompletion } from './response.js';
 
 /** Describes an upstream's native Responses API. */
@@ -34,7 +35,16 @@ const WHOLE_RESPONSE = /^response\.[a-z_]+$/;
 const STREAM: NativeStreamForm = {
   isPreamble: (name) => PREAMBLE.has(name),
   edits: (name, call, data) => (WHOLE_RESPONSE.test(name) ? { response: edits(call, data) } : null),
+  wholes: 'response.output_item.done',
+  wholeOutput: ({ item }) => writtenIn(objectOf(item)),
 };
+
+/** What the model has written of a call that the chat format cannot express, without what the provider has found. */
+function writtenIn({ type, action, actions, operation, arguments: text, input, code }: ReadonlyJsonObject): unknown {
+  if (isItemType(type)) return undefined;
+  const { sources: _, ...others } = objectOf(action);
+  return [others, actions, operation, text, input, code];
+}
 
 /** An upstream's native Responses API. Nothing is stored there. */
 export class NativeResponses implements NativeApi {

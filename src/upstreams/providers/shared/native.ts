@@ -14,6 +14,10 @@ export interface NativeStreamForm {
   isPreamble(name: string): boolean;
   /** Changes of an event for the client; null: none. */
   edits(name: string, call: ProviderCall, data: string): MemberEdits | null;
+  /** The events in which output may come whole, without deltas. */
+  readonly wholes: string;
+  /** The output in such an event. */
+  wholeOutput(event: ReadonlyJsonObject): unknown;
 }
 
 type Emit = (chunk: ChatCompletionChunk) => void;
@@ -29,6 +33,8 @@ export class NativeChunkReader extends ChunkReader {
   private readonly chunkReader: ChunkReader;
   /** The chunks of the current event. */
   private readonly parts: ChatCompletionChunk[] = [];
+  /** The positions of items whose deltas no chunk has. */
+  private readonly withDeltas = new Set<unknown>();
   private pending = '';
   private hasRead = false;
   private hasBegun = false;
@@ -57,7 +63,7 @@ export class NativeChunkReader extends ChunkReader {
     }
     this.hasBegun = true;
     this.pending = '';
-    const unread = this.parts.length === 0 && DELTA.test(name) ? unreadOutput(name, event.data) : undefined;
+    const unread = this.parts.length === 0 ? this.unreadOutput(name, event.data) : undefined;
     const chunk = this.takeChunk();
     chunk.nativeEvents = { text, isLast: this.isOver, ...(unread && { unread }) };
     this.emit(chunk);
@@ -86,6 +92,18 @@ export class NativeChunkReader extends ChunkReader {
     return !this.hasBegun && text.length <= MAX_PENDING_CHARACTERS && this.form.isPreamble(name);
   }
 
+  /** The strings of an event that no chunk has, for the charge of an answer that is left: all of it was generated. */
+  private unreadOutput(name: string, data: string): NativeEvents['unread'] {
+    const isDelta = DELTA.test(name);
+    if (!isDelta && name !== this.form.wholes) return undefined;
+    const event = objectOf(parseIfJson(data));
+    const position = event.output_index ?? event.index;
+    if (isDelta) this.withDeltas.add(position);
+    else if (this.withDeltas.has(position)) return undefined;
+    const text = textsIn(isDelta ? event.delta : this.form.wholeOutput(event));
+    return SOUND.test(name) ? { text: '', sound: text.length } : { text, sound: 0 };
+  }
+
   /** One chunk with everything that was read. */
   private takeChunk(): ChatCompletionChunk {
     const chunk = this.parts[0] ?? chunkOf(this.call, []);
@@ -109,13 +127,6 @@ const OBJECT = /^\s*\{/;
 /** `response.audio.delta`, `content_block_delta`… */
 const DELTA = /delta$/;
 const SOUND = /audio\.delta$/;
-
-/** The strings of a delta that no chunk has, for the charge of an answer that is left: all of it was generated. */
-function unreadOutput(name: string, data: string): NativeEvents['unread'] {
-  const { delta } = objectOf(parseIfJson(data));
-  const text = textsIn(delta);
-  return SOUND.test(name) ? { text: '', sound: text.length } : { text, sound: 0 };
-}
 
 /** The fields of a native API that are adapted to the inner request. */
 export interface NativeFieldNames {
