@@ -107,8 +107,9 @@ it('a native stream that counted its answer and then fails is charged that', asy
     eventOf('content_block_start', { index: 0, content_block: { type: 'text', text: 'Hi' } }),
     eventOf('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 900 } }),
   ];
-  for (const rest of [[], [eventOf('error', { error: { type: 'api_error', message: 'Oh.' } })]]) {
-    native.upstream.enqueue(streamOf([...events, ...rest]));
+  const error = eventOf('error', { error: { type: 'api_error', message: 'Oh.' } });
+  for (const script of [streamOf(events), streamOf([...events, error]), streamOf(events, [pause(20), reset()])]) {
+    native.upstream.enqueue(script);
     const response = await native.ask(one, { model: 'claude-priced', stream: true });
     await response.text();
     const row = await native.row(response);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { TokenCounter } from '../src/upstreams/tokens/token-counter.js';
-import { completion, stream } from './support/chat-answers.js';
+import { chunkOf, completion, stream } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
-import { gate, hang, json, pause, type Script } from './support/script.js';
+import { gate, hang, json, pause, type Script, sse } from './support/script.js';
 
 const QUESTION = [{ role: 'user', content: 'One two three four five six seven eight.' }];
 
@@ -65,6 +65,26 @@ describe('a complete answer without usage, of a reasoning model', () => {
       expect(row).toMatchObject({ status: 'settled', source: 'estimated', charge: { basis: 'time' } });
       expect(row.output).toBeGreaterThanOrEqual(30);
     }
+  });
+
+  it.each([
+    [1, 100],
+    [3000, 3000],
+  ])('is charged the whole text if the only usage came before it: %i tokens', async (completion_tokens, least) => {
+    const usage = { prompt_tokens: 500, completion_tokens, total_tokens: 500 + completion_tokens };
+    const words = Array.from({ length: 100 }, () => chunkOf({ content: ' word' }));
+    const events = [{ ...chunkOf({ role: 'assistant', content: 'One' }), usage }, ...words, chunkOf({}, 'stop')];
+    const row = await askWhole({ model: 'boastful', stream: true }, sse(events));
+    expect(row).toMatchObject({ status: 'settled', source: 'estimated', input: 500 });
+    expect(row.output).toBeGreaterThanOrEqual(least);
+    expect(row.output).toBeLessThan(least + 50);
+  });
+
+  it('is charged the usage that came before its finish reason', async () => {
+    const usage = { prompt_tokens: 500, completion_tokens: 7, total_tokens: 507 };
+    const events = [{ ...chunkOf({ role: 'assistant', content: 'One' }), usage }, chunkOf({}, 'stop')];
+    const row = await askWhole({ stream: true }, sse(events));
+    expect(row).toMatchObject({ status: 'settled', source: 'reported', input: 500, output: 7 });
   });
 
   it('is not charged for fields that the upstream does not receive', async () => {

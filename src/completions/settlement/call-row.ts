@@ -129,7 +129,12 @@ export class CallRow {
     const hidden = mayHide ? this.writtenIn(this.servedMs, model) : 0;
     return visibleUsage(
       record,
-      { request: withoutUnsent(call.charged, this.routed.sent?.leftOut ?? []), ceiling: this.ceilingOf(model), hidden },
+      {
+        request: withoutUnsent(call.charged, this.routed.sent?.leftOut ?? []),
+        reported: this.routed.sent?.usageSoFar(),
+        ceiling: this.ceilingOf(model),
+        hidden,
+      },
       scaledCounter(parts.tokens, model.tokenFactor),
     );
   }

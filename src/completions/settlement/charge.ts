@@ -234,15 +234,20 @@ export function reportedUsage(usage: CompletionUsage | null | undefined): Charge
   return usage && isReport(usage) ? { usage, isReported: true, basis: null } : null;
 }
 
-/** An estimate for a complete answer: the visible text plus the likely hidden reasoning. */
+/** An estimate for a complete answer: what was reported, the visible text, and the likely hidden reasoning. */
 export async function visibleUsage(
   record: AnswerRecord,
-  { request, ceiling, hidden }: Pick<AbandonedCall, 'request' | 'ceiling' | 'hidden'>,
+  { request, reported, ceiling, hidden }: Pick<AbandonedCall, 'request' | 'reported' | 'ceiling' | 'hidden'>,
   tokens: Counter,
 ): Promise<ChargedUsage> {
-  const [prompt, seen] = await Promise.all([countPromptTokens(request, tokens), seenTokens(record, tokens)]);
-  const output = Math.max(seen, Math.min(Math.ceil(hidden), ceiling));
-  const usage = withSound(toUsage(prompt, output, estimatedDetails(request)), record, seen, request);
+  const report = reported && isReport(reported) ? reported : undefined;
+  const [prompt, seen] = await Promise.all([
+    report?.prompt_tokens ?? countPromptTokens(request, tokens),
+    seenTokens(record, tokens),
+  ]);
+  const output = Math.max(seen, Math.min(Math.ceil(hidden), ceiling), report?.least_completion_tokens ?? 0);
+  const details = report ? report.prompt_tokens_details : estimatedDetails(request);
+  const usage = withSound(toUsage(prompt, output, details), record, seen, request);
   return { usage, isReported: false, basis: output > seen ? 'time' : 'visible' };
 }
 

@@ -125,10 +125,13 @@ export function chunkStream(
 
 class ChunkStream extends Subscriber<UpstreamEvent> {
   private readonly reader: ChunkReader;
+  /** The number of chunks with output. */
   private emitted = 0;
   private reported: UsageSoFar | undefined;
   /** `emitted` when the usage was reported. */
   private reportedAt = 0;
+  /** Whether the stream has ended without a report of all its output. */
+  private isUncounted = false;
 
   constructor(
     private readonly chunks: Subscriber<ChatCompletionChunk>,
@@ -137,7 +140,8 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
   ) {
     super(chunks);
     this.reader = createReader(call, (chunk) => {
-      this.emitted++;
+      if (hasOutput(chunk)) this.emitted++;
+      if (this.isUncounted && chunk.usage) return;
       chunks.next(chunk);
     });
     if (!call.watch) return;
@@ -163,6 +167,11 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
     this.reportedAt = this.emitted;
   }
 
+  protected override _error(error: unknown): void {
+    if (this.emitted > 0) this.fail(error);
+    else this.chunks.error(error);
+  }
+
   /** The usage of an answer that was counted to its end is charged, whatever follows. */
   private fail(error: unknown): void {
     const reported = () => {
@@ -172,13 +181,14 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
     this.chunks.error(withReported(error, reported));
   }
 
-  /** Without the number of output tokens if chunks were emitted after it was reported. */
+  /** Without the number of output tokens if more output came after it was reported. */
   private usageSoFar(): UsageSoFar | undefined {
     if (this.reported === undefined || this.reportedAt === this.emitted) return this.reported;
     return withoutOutput(this.reported);
   }
 
   protected override _complete(): void {
+    this.isUncounted = this.reported !== undefined && this.reportedAt !== this.emitted;
     try {
       this.reader.close();
     } catch (error) {
@@ -186,6 +196,14 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
     }
     this.chunks.complete();
   }
+}
+
+function hasOutput({ choices, nativeEvents }: ChatCompletionChunk): boolean {
+  for (const { delta } of choices) {
+    const { content, reasoning_content, refusal, tool_calls, function_call, audio, images } = delta;
+    if (content || reasoning_content || refusal || tool_calls || function_call || audio || images) return true;
+  }
+  return nativeEvents?.unread !== undefined;
 }
 
 function isWhole(usage: UsageSoFar): usage is CompletionUsage {
