@@ -79,10 +79,10 @@ function hostedToolWithin(value: unknown): string | null {
   const isList = Array.isArray(value);
   for (const name in value) {
     const inner = value[name as keyof typeof value] as unknown;
-    const step = isList ? `[${name}]` : `.${name}`;
-    if (!isList && DEFINING.has(name) && [inner].flat().some(isHostedTool)) return step;
-    const within = !isList && FREE_FORM.has(name) ? null : hostedToolWithin(inner);
-    if (within !== null) return step + within;
+    if (typeof inner !== 'object' || inner === null) continue;
+    const isTool = !isList && DEFINING.has(name) && [inner].flat().some(isHostedTool);
+    const within = isTool ? '' : !isList && FREE_FORM.has(name) ? null : hostedToolWithin(inner);
+    if (within !== null) return (isList ? `[${name}]` : `.${name}`) + within;
   }
   return null;
 }
