@@ -17,7 +17,7 @@ class WordReader extends SingleChoiceReader {
     if (event === 'thought') this.emitReasoning(data);
     if (event === 'call') this.index = this.beginCall(data, 'look', {});
     if (event === 'arguments') this.emitArguments(this.index, data);
-    if (event === 'usage') this.usage = USAGE;
+    if (event === 'usage') this.usage = { ...USAGE };
     if (event === 'stop') this.emitDelta({}, 'stop');
     return event === 'end';
   }
@@ -50,6 +50,12 @@ describe('the chunks of every reader', () => {
       script.includes('stop') ? 1 : 0,
     );
     expect(chunks.filter(({ usage }) => usage)).toEqual(script.includes('usage') ? [chunks.at(-1)] : []);
+  });
+
+  it('have no usage that was reported before the last output', async () => {
+    const chunks = await chunksOf('text:a usage text:b stop end');
+    expect(chunks.filter(({ usage }) => usage)).toEqual([]);
+    expect(chunks).toHaveLength(3);
   });
 
   it('exclude everything after the end marker', async () => {

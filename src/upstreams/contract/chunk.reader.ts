@@ -42,7 +42,7 @@ export abstract class ChunkReader {
   /** True at the API's end marker; later events are not read. Throws errors that the upstream reports. */
   abstract read(event: UpstreamEvent): boolean;
 
-  /** Usage reported so far, as of the last event with usage. */
+  /** Usage reported so far, as of the last event with usage; each report is a new object. */
   usageSoFar(): UsageSoFar | undefined {
     return this.usage;
   }
