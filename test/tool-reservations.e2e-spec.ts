@@ -20,11 +20,21 @@ const MODELS = `
     targets: [{ upstream: openai, model: gpt-6 }] }
 - { id: sonar, tier: free, displayName: M, description: D, contextLength: 1000000, maxOutputTokens: 1000,
     price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10, hostedTools: { web_search: 0.005 } },
-    targets: [{ upstream: perplexity, model: sonar-deep-research }] }`;
+    targets: [{ upstream: perplexity, model: sonar-deep-research }] }
+- { id: sonar-sizes, tier: free, displayName: M, description: D, contextLength: 1000000, maxOutputTokens: 1000,
+    price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10, hostedTools: { web_search: 0.005, web_search_high: 0.012 } },
+    targets: [{ upstream: perplexity, model: sonar-pro }] }
+- { id: finder, tier: free, displayName: M, description: D, contextLength: 1000000, maxOutputTokens: 1000,
+    price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10, hostedTools: { web_search: 0.025 } },
+    targets: [{ upstream: openai, model: gpt-6-search-preview }] }
+- { id: routed, tier: free, displayName: M, description: D, contextLength: 1000000, maxOutputTokens: 1000,
+    price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10, hostedTools: { web_search: 0.025 } },
+    targets: [{ upstream: openrouter, model: perplexity/sonar }] }`;
 
 const env = {
   OPENAI_API_KEY: 'k',
   PERPLEXITY_API_KEY: 'k',
+  OPENROUTER_API_KEY: 'k',
   ANTHROPIC_API_KEY: 'k',
   AWS_BEARER_TOKEN_BEDROCK: 'k',
   BEDROCK_API_KEY: 'k',
@@ -32,6 +42,7 @@ const env = {
 const upstreams = (baseUrl: string) => `
 anthropic: { protocol: anthropic, baseUrl: "${baseUrl}" }
 openai: { protocol: openai, baseUrl: "${baseUrl}" }
+openrouter: { protocol: openrouter, baseUrl: "${baseUrl}" }
 perplexity: { protocol: perplexity, baseUrl: "${baseUrl}" }
 bedrock: { protocol: bedrock, baseUrl: "${baseUrl}" }`;
 
@@ -260,6 +271,38 @@ describe('a model that always searches', () => {
     const response = await post('/v1/chat/completions', { ...QUESTION, model: 'sonar', ...fields });
     return costOf(response);
   };
+  const counted = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+  const unsearched = json(200, { id: 'a', object: 'chat.completion', model: 'm', choices, usage: counted });
+
+  it.each(['finder', 'routed'])('is known at other providers by its name: %s', async (model) => {
+    for (const fields of [{}, { disable_search: true }, { web_search_options: {} }]) {
+      chat.upstream.always(() => unsearched);
+      const response = await post('/v1/chat/completions', { ...QUESTION, model, max_tokens: 10, ...fields });
+      const { cost, reserved } = await costOf(response);
+      expect(cost).toBe(10 * 1000 + 5 * 10_000 + 25_000_000);
+      expect(reserved).toBeGreaterThan(10 * 25_000_000);
+    }
+  });
+
+  it('is charged and reserves the price of a larger search, and refuses one without a price', async () => {
+    const search = (search_context_size: string) => ({ ...QUESTION, web_search_options: { search_context_size } });
+    for (const [size, nanodollars] of [
+      ['low', 5_000_000],
+      ['high', 12_000_000],
+    ] as const) {
+      chat.upstream.always(() => unsearched);
+      const response = await post('/v1/chat/completions', { ...search(size), max_tokens: 10, model: 'sonar-sizes' });
+      const { cost, reserved } = await costOf(response);
+      expect(cost).toBe(10 * 1000 + 5 * 10_000 + nanodollars);
+      expect(reserved).toBeGreaterThan(10 * nanodollars);
+      expect(reserved).toBeLessThan(11 * nanodollars + 110_000_000);
+    }
+    const refused = await post('/v1/chat/completions', { ...search('medium'), model: 'sonar-sizes' });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { code: 'unsupported_parameter', param: 'web_search_options' } },
+    ]);
+  });
 
   it('is charged for its searches, citations and research, without being asked for them', async () => {
     const { cost, charge } = await reservedFor({});

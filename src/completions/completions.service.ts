@@ -4,7 +4,7 @@ import { completionIdOf } from '../common/ids.js';
 import { ClockService } from '../database/clock.service.js';
 import type { RequestContext } from '../http/request-context.js';
 import { LimitsService } from '../limits/limits.service.js';
-import { unpricedOptionError, unpricedSoundError } from '../limits/paid-options.js';
+import { unpricedSoundError } from '../limits/paid-options.js';
 import { CatalogService } from '../models/catalog.service.js';
 import type { Model } from '../models/model.types.js';
 import { TracesService } from '../telemetry/traces.service.js';
@@ -27,7 +27,7 @@ export class CompletionsService {
   /** `api`: the API that the client called. Throws a `GatewayError` if the call is refused. */
   prepare(caller: Caller, api: string, requested: ClientCall, context: RequestContext): CompletionCall {
     const model = this.modelOf(caller, api, requested.request.model, context);
-    const client = pricedCall(requested, model);
+    const client = this.pricedCall(requested, model);
     if (!model.providerFiles) refuseProviderFiles(client);
     const servable = this.targets.of(client, model);
     const unpriced = unpricedSoundError(client.charged, model);
@@ -61,19 +61,19 @@ export class CompletionsService {
     if (fallbacks.length === 0) return fallbacks;
     return fallbacks.filter(
       (other) =>
-        unpricedOptionError(charged, other) === null &&
+        this.limits.unpricedOptionError(charged, other) === null &&
         unpricedSoundError(charged, other) === null &&
         (!model.providerFiles || other.providerFiles),
     );
   }
-}
 
-/** The call, without web search if that has no price. Throws a 400 for other options without a price. */
-function pricedCall(client: ClientCall, model: Model): ClientCall {
-  const unpriced = unpricedOptionError(client.charged, model);
-  if (unpriced === null) return client;
-  const without = client.withoutWebSearch?.();
-  const still = without && unpricedOptionError(without.charged, model);
-  if (without && still === null) return without;
-  throw still ?? unpriced;
+  /** The call, without web search if that has no price. Throws a 400 for other options without a price. */
+  private pricedCall(client: ClientCall, model: Model): ClientCall {
+    const unpriced = this.limits.unpricedOptionError(client.charged, model);
+    if (unpriced === null) return client;
+    const without = client.withoutWebSearch?.();
+    const still = without && this.limits.unpricedOptionError(without.charged, model);
+    if (without && still === null) return without;
+    throw still ?? unpriced;
+  }
 }

@@ -30,6 +30,7 @@ import {
   type RememberedRefusal,
   toRefusal,
 } from './limit.refusal.js';
+import { unpricedOptionError } from './paid-options.js';
 import { Standings, takeFromRates } from './standings.js';
 import { UnderestimatesService } from './underestimates.service.js';
 import { BUDGET_NAMES, LIMITS, type LimitName } from './values/limit-values.js';
@@ -108,15 +109,21 @@ export class LimitsService {
     const targets = models.flatMap((model) => model.targets);
     return worstCase(request, models, {
       hostedToolsPerCall: this.settings.hostedToolsPerCall,
-      searchesUnasked: request.disable_search !== true && this.accesses.searchesUnasked(targets),
+      searchesUnasked: this.accesses.searchesUnasked(targets, request),
       schemaGrowth: this.accesses.schemaGrowth(targets),
       factors: this.underestimates.factorsOf(userId, models),
     });
   }
 
   /** Whether a model searches the web at all of its targets, even if the request has no such tool. */
-  alwaysSearches({ disable_search: isDisabled }: ChatCompletionRequest, { targets }: Model): boolean {
-    return isDisabled !== true && targets.every((target) => this.accesses.searchesUnasked([target]));
+  alwaysSearches(request: ChatCompletionRequest, { targets }: Model): boolean {
+    return targets.every((target) => this.accesses.searchesUnasked([target], request));
+  }
+
+  /** A 400 for an option that costs extra if the model has prices but none for it. */
+  unpricedOptionError(request: ChatCompletionRequest, model: Model): GatewayError | null {
+    const searchesUnasked = model.price.isPaid && this.accesses.searchesUnasked(model.targets, request);
+    return unpricedOptionError(request, model, searchesUnasked);
   }
 
   /** How many calls of a tool that the provider runs a budget pays: the request's limit, at most the setting. */

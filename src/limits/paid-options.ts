@@ -35,7 +35,11 @@ const LISTED_ONLY: ReadonlySet<string> = new Set(['mcp', 'file_search']);
 const NONE: readonly HostedTool[] = [];
 
 /** A 400 for an option that costs extra if the model has prices but none for it, and for tools that must be listed. */
-export function unpricedOptionError(request: ChatCompletionRequest, model: Model): GatewayError | null {
+export function unpricedOptionError(
+  request: ChatCompletionRequest,
+  model: Model,
+  searchesUnasked = false,
+): GatewayError | null {
   const { price } = model;
   if (model.simulated) return null;
   if (!price.isPaid) return unlistedToolError(request, model);
@@ -49,7 +53,12 @@ export function unpricedOptionError(request: ChatCompletionRequest, model: Model
     const message = `'${extra}' has no price for this model. Remove it, or ask an administrator for a model without prices.`;
     return invalidRequest('unsupported_parameter', extra, message);
   }
-  const tool = hostedTools(request).find(({ name }) => !price.hostedTools.has(name));
+  const search = searchesUnasked ? searchedAs(request) : SEARCH;
+  const isListed = (name: string) => price.hostedTools.has(name);
+  const tool =
+    isListed(SEARCH) && !isListed(search)
+      ? { name: search, param: 'web_search_options' }
+      : hostedTools(request).find(({ name }) => !isListed(name));
   if (!tool) return null;
   const message = `'${tool.param}' requests a tool that the provider runs and that has no price for this model. Remove it, or ask an administrator to add '${tool.name.slice(0, 64)}' to hostedTools of the model.`;
   return invalidRequest('unsupported_parameter', tool.param, message);
@@ -142,6 +151,19 @@ function dearerOptions(tool: unknown): string {
   });
   return names.join('');
 }
+
+/** The price of a search by a model that searches unasked: more results, or several steps, cost more than the default. */
+export function searchedAs({ web_search_options: options }: ChatCompletionRequest): string {
+  if (!isObject(options)) return SEARCH;
+  const dearer = [options.search_context_size, options.search_type].filter(
+    (value) => value !== undefined && value !== null && !LEAST_SEARCH.has(value),
+  );
+  return [SEARCH, ...dearer.map((value) => String(value).slice(0, 64).replace(/\W/g, '_'))].join('_');
+}
+
+const SEARCH = 'web_search';
+/** `low` is the default of Perplexity. */
+const LEAST_SEARCH: ReadonlySet<unknown> = new Set(['low', 'fast']);
 
 function countOr(value: unknown, otherwise: number | null): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : otherwise;

@@ -4,7 +4,7 @@ import type { ReservationFactors, WorstCaseCost } from '../ledger/call-record.ty
 import type { Model } from '../models/model.types.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
 import { type PromptCeiling, predictionCeiling, promptCeiling } from '../upstreams/tokens/prompt-ceiling.js';
-import { hostedTools, soundIn, soundOut, tierOf } from './paid-options.js';
+import { hostedTools, searchedAs, soundIn, soundOut, tierOf } from './paid-options.js';
 
 type CostlyModel = Pick<Model, 'price' | 'simulated' | 'maxOutputTokens' | 'contextLength'>;
 
@@ -40,9 +40,11 @@ export function worstCase(
     name,
     count: limits.reduce<number>((sum, limit) => sum + (limit ?? hostedToolsPerCall), 0),
   }));
-  const hasPrice = paid.some(({ price }) => price.hostedTools.has('web_search'));
-  if (searchesUnasked && hasPrice && calls.every(({ name }) => name !== 'web_search')) {
-    calls.push({ name: 'web_search', count: hostedToolsPerCall });
+  const search = searchesUnasked ? searchedAs(request) : null;
+  if (search !== null && paid.some(({ price }) => price.hostedTools.has(search))) {
+    const asked = calls.find(({ name }) => name === 'web_search');
+    if (asked) asked.name = search;
+    else calls.push({ name: search, count: hostedToolsPerCall });
   }
   const prompt = withResults(promptCeiling(request, context, schemaGrowth), calls, context);
   const [hearsSound, makesSound] = [soundIn(request) !== null, soundOut(request) !== null];

@@ -5,6 +5,7 @@ import { CloudIdentity } from './client/auth/cloud.credential.js';
 import { createSigner, type UpstreamSecrets } from './client/auth/signer.js';
 import { UpstreamClient } from './client/upstream.client.js';
 import { CloudCredentialsService } from './cloud-credentials.service.js';
+import type { ChatCompletionRequest } from './contract/chat.types.js';
 import type { NativeBody } from './contract/native.body.js';
 import type { NativeApi, NativeTarget, ProviderAdapter } from './contract/provider.adapter.js';
 import { UpstreamError } from './contract/upstream.error.js';
@@ -58,8 +59,11 @@ export class UpstreamAccesses {
   }
 
   /** Whether a model of any of these targets searches the web without being asked. */
-  searchesUnasked(targets: readonly LiveTarget[]): boolean {
-    return targets.some(({ upstream }) => (this.get(upstream).adapter as ProviderAdapter).searchesUnasked === true);
+  searchesUnasked(targets: readonly LiveTarget[], request: ChatCompletionRequest): boolean {
+    return targets.some(({ upstream, upstreamModel }) => {
+      const adapter: ProviderAdapter = this.get(upstream).adapter;
+      return adapter.searchesUnasked?.(upstreamModel, request) === true;
+    });
   }
 
   /** Whether the target accepts this request natively, without the inner form. */

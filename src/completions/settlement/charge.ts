@@ -1,7 +1,7 @@
 import { costOf, factorOf, type Price, type PricedOptions, pricesFor } from '../../billing/price.js';
 import type { CacheLifetime } from '../../config/price.settings.js';
 import type { ChargeNotes, TokenCounts } from '../../ledger/call-record.types.js';
-import { hostedTools, soundOut, tierNamed, tierOf } from '../../limits/paid-options.js';
+import { hostedTools, searchedAs, soundOut, tierNamed, tierOf } from '../../limits/paid-options.js';
 import { TOKENS_PER_TOOL_RESULT } from '../../limits/worst-case.js';
 import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest, CompletionUsage, UsageSoFar } from '../../upstreams/contract/chat.types.js';
@@ -101,7 +101,7 @@ export function promptCharge(request: ChatCompletionRequest, { price, simulated 
 }
 
 function optionsOf({ usage, basis }: ChargedUsage, call: ChargedCall): PricedOptions {
-  const { request, servedTier, hostedCalls, isLeft } = call;
+  const { request, servedTier, hostedCalls, isLeft, searchesUnasked } = call;
   const { price } = call.model;
   const serviceTier = chargedTier(tierOf(request), servedTier, price);
   const audio = audioOf(usage, price);
@@ -109,7 +109,10 @@ function optionsOf({ usage, basis }: ChargedUsage, call: ChargedCall): PricedOpt
   if (tools.size === 0) return serviceTier === null && !audio ? NO_OPTIONS : { serviceTier, ...(audio && { audio }) };
   const isUnfinished = isLeft && basis !== null;
   const calls = [...tools]
-    .map(([family, name]) => [name, callsOf(family, usage, hostedCalls, isUnfinished)] as const)
+    .map(([family, name]) => {
+      const least = searchesUnasked && family === 'web_search' ? 1 : 0;
+      return [name, Math.max(callsOf(family, usage, hostedCalls, isUnfinished), least)] as const;
+    })
     .filter(([, count]) => count > 0);
   return { serviceTier, ...(calls.length > 0 && { hostedTools: Object.fromEntries(calls) }), ...(audio && { audio }) };
 }
@@ -119,7 +122,11 @@ function chargedTools({ request, model, searchesUnasked }: ChargedCall, hasSearc
   const { hostedTools: prices } = model.price;
   const names = new Map<string, string>();
   if (prices.size === 0) return names;
-  const unasked = searchesUnasked || hasSearched ? [{ family: 'web_search', name: 'web_search' }] : [];
+  const family = 'web_search';
+  const unasked = [
+    ...(searchesUnasked || hasSearched ? [{ family, name: family }] : []),
+    ...(searchesUnasked ? [{ family, name: searchedAs(request) }] : []),
+  ];
   for (const { family, name } of [...hostedTools(request), ...unasked]) {
     const price = prices.get(name);
     if (price !== undefined && price >= (prices.get(names.get(family) ?? '') ?? 0n)) names.set(family, name);

@@ -52,8 +52,8 @@ export interface ProviderAdapter extends UpstreamProtocol {
   /** Whether Anthropic's `cache_control` is sent in the API's form, or named in `ignored` where a model has no cache. */
   readonly takesCacheMarks?: boolean;
 
-  /** Whether its models search the web without being asked, unless the request says `disable_search`. */
-  readonly searchesUnasked?: boolean;
+  /** Whether a model searches the web for every answer, even if the request has no such tool; absent: none does. */
+  searchesUnasked?(upstreamModel: string, request: ChatCompletionRequest): boolean;
 
   /** How many times as large a model's schemas may become when definitions are written out in them; absent: 1. */
   schemaGrowth?(upstreamModel: string): number;

@@ -2,7 +2,7 @@ import { AZURE, keyHeader } from '../../client/auth/api-key.scheme.js';
 import type { NativeTarget, ProviderCall } from '../../contract/provider.adapter.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import type { Dialect, ErrorFacts } from '../openai/dialect.js';
-import { HISTORY_OF_OTHERS, MAX_CALL_ID_LENGTH } from '../openai/openai.dialect.js';
+import { HISTORY_OF_OTHERS, isSearchModel, MAX_CALL_ID_LENGTH } from '../openai/openai.dialect.js';
 import { openAiEfforts, RESPONSES_EFFORTS } from '../openai/request.js';
 import type { ResponsesSurface } from '../openai-responses/native.api.js';
 import { supporting } from '../shared/capabilities.js';
@@ -16,6 +16,7 @@ const STREAM_USAGE_SINCE = '2024-09-01';
 /** Azure's OpenAI API, classic and v1. It refuses unknown fields. */
 export const azureDialect: Dialect = {
   protocol: 'azure',
+  searchesUnasked: isSearchModel,
   path: endpoint('chat/completions'),
   embeddings: { path: endpoint('embeddings'), mostInputs: 2048, takesTokens: true, takesBase64: true },
   auth: keyHeader('api-key'),

@@ -24,6 +24,8 @@ interface NativeResponsesSurface extends Pick<FailureReading, 'errorBody' | 'ref
   readonly withheld?: readonly string[];
   /** All fields that it receives for models with a price; absent: all. */
   readonly pricedFields?: ReadonlySet<string> | undefined;
+  /** Makes final changes to the body; only its top level may be changed. */
+  readonly adjust?: ((body: JsonObject, call: ProviderCall) => void) | undefined;
 }
 
 const FIELDS = { outputLimit: 'max_output_tokens', sampling: { temperature: 'temperature', top_p: 'top_p' } };
@@ -75,6 +77,7 @@ export class NativeResponses implements NativeApi {
       !withheld?.includes(field) && (!call.isPaid || (pricedFields?.has(field) ?? true));
     const ignored = Object.keys(body).filter((field) => !isSent(field));
     for (const field of ignored) delete body[field];
+    this.surface.adjust?.(body, call);
     return { method: 'POST', path: this.surface.path(call), headers: {}, body, ignored };
   }
 
@@ -126,12 +129,13 @@ function includingReasoning(include: unknown): readonly unknown[] {
 /** The Responses API of an upstream whose Chat Completions have a dialect. */
 export function nativeResponses(dialect: Dialect & Required<Pick<Dialect, 'responses'>>): NativeApi {
   const { responses, fields, errorBody, refineFailure } = dialect;
-  const { path = '/responses', withheld = [], onRequest } = responses;
+  const { path = '/responses', withheld = [], onRequest, adjust } = responses;
   return new NativeResponses({
     path: () => path,
     withheld: [...withheld, ...('except' in fields ? fields.except : [])],
     // Self-hosted servers are of unknown make.
     pricedFields: onRequest ? PRICED_RESPONSES_FIELDS : undefined,
+    adjust,
     errorBody,
     refineFailure,
   });

@@ -60,7 +60,9 @@ export class OpenAiChunkReader extends ChunkReader {
 
   /** Chunks of models that search count only their text; the last report includes sources and research. */
   override usageSoFar(): UsageSoFar | undefined {
-    const isWhole = !this.dialect.searchesUnasked || this.choices.every(({ finished }) => finished);
+    const { dialect, call } = this;
+    const isSearching = dialect.searchesUnasked?.(call.upstreamModel, call.request) === true;
+    const isWhole = !isSearching || this.choices.every(({ finished }) => finished);
     return isWhole || this.usage === undefined ? this.usage : withoutOutput(this.usage);
   }
 

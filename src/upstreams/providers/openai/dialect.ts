@@ -1,6 +1,6 @@
 import type { EntryKeys } from '../../../config/upstream-protocol.js';
 import type { SigningScheme } from '../../client/auth/signer.js';
-import type { CompletionUsage, FinishReason } from '../../contract/chat.types.js';
+import type { ChatCompletionRequest, CompletionUsage, FinishReason } from '../../contract/chat.types.js';
 import { isObject, type JsonObject, type ReadonlyJsonObject, textOf } from '../../contract/json.js';
 import type { Capability, NativeTarget, ProviderCall } from '../../contract/provider.adapter.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
@@ -35,7 +35,7 @@ export interface Dialect {
   /** Whether the server certainly accepts `prompt_cache_key`; otherwise only the caller's is forwarded. */
   readonly takesCacheKey?: boolean;
   /** As in `ProviderAdapter`. */
-  readonly searchesUnasked?: boolean;
+  readonly searchesUnasked?: (upstreamModel: string, request: ChatCompletionRequest) => boolean;
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens';
   /** Other renamed fields: OpenAI's name → the API's. */
   readonly renames?: Readonly<Record<string, string>>;
@@ -105,6 +105,8 @@ export interface ResponsesOfDialect {
   readonly path?: string;
   /** Fields that are left out, in addition to `fields.except`. */
   readonly withheld?: readonly string[];
+  /** As in `Dialect`. */
+  readonly adjust?: (body: JsonObject, call: ProviderCall) => void;
   /** Only upstreams with `responses: true` have it. */
   readonly onRequest?: boolean;
 }

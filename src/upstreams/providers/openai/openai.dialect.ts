@@ -16,9 +16,15 @@ export const HISTORY_OF_OTHERS = [
   'provider_specific_fields',
 ] as const;
 
+/** `gpt-4o-search-preview`, `gpt-5-search-api`. */
+export function isSearchModel(model: string): boolean {
+  return /-search-(?:preview|api)\b/.test(model);
+}
+
 /** OpenAI's own API accepts the whole format and ignores unknown top-level fields. */
 export const openAiDialect: Dialect = {
   protocol: 'openai',
+  searchesUnasked: isSearchModel,
   // "The maximum of 300,000 tokens summed across all inputs in a single request" (platform.openai.com).
   embeddings: { mostInputs: 2048, mostTokens: 300_000, takesTokens: true, takesBase64: true },
   textCompletions: { takesSuffix: true, takesLists: true, takesZero: true },

@@ -6,6 +6,7 @@ import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletionRequest, ChatMessage } from '../../contract/chat.types.js';
 import type { JsonObject } from '../../contract/json.js';
 import { openAiAdapter } from '../openai/openai.adapter.js';
+import { nativeResponses } from '../openai-responses/native.api.js';
 import { openRouterDialect } from './openrouter.dialect.js';
 
 const adapter = openAiAdapter(openRouterDialect);
@@ -32,6 +33,19 @@ describe('a request to OpenRouter', () => {
     expect(bodyOf({ reasoning_effort: 'low' })).not.toHaveProperty('reasoning_effort');
     const own = { max_tokens: 2000 };
     expect(bodyOf({ reasoning_effort: 'low', reasoning: own }).reasoning).toBe(own);
+  });
+
+  it('never has a paid service read the files of a model with prices, in either API', () => {
+    const file = { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA' };
+    const messages: ChatMessage[] = [{ role: 'user', content: [{ type: 'file', file }] }];
+    const plugins = [{ id: 'file-parser', pdf: { engine: 'native' } }];
+    expect(adapter.toRequest({ ...providerCall({ messages }), isPaid: true }).body).toMatchObject({ plugins });
+    expect(adapter.toRequest(providerCall({ messages })).body).not.toHaveProperty('plugins');
+    const input = [{ type: 'function_call_output', call_id: 'a', output: [{ type: 'input_file', ...file }] }];
+    const native = { api: 'responses' as const, fields: { input, plugins: [{ id: 'web' }] }, headers: {} };
+    const responses = nativeResponses(openRouterDialect);
+    expect(responses.toRequest({ ...call, isPaid: true }, native).body).toMatchObject({ input, plugins });
+    expect(responses.toRequest(call, native).body).not.toHaveProperty('plugins');
   });
 
   it('may request pictures, and has those of earlier answers', () => {

@@ -1,7 +1,9 @@
 import { parseIfJson } from '../../../json/exact-json.js';
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../contract/json.js';
+import type { ProviderCall } from '../../contract/provider.adapter.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
 import { type Dialect, type ErrorFacts, errorFacts, type MessageExtras } from '../openai/dialect.js';
+import { isSearchModel } from '../openai/openai.dialect.js';
 import { supporting } from '../shared/capabilities.js';
 import { COMMON_FIELDS } from '../shared/request-fields.js';
 
@@ -11,7 +13,8 @@ import { COMMON_FIELDS } from '../shared/request-fields.js';
  */
 export const openRouterDialect = {
   protocol: 'openrouter',
-  responses: { withheld: ['models', 'plugins', 'preset', 'provider', 'route', 'transforms'] },
+  searchesUnasked: (model: string) => /^perplexity\/|:online$/.test(model) || isSearchModel(model),
+  responses: { withheld: ['models', 'plugins', 'preset', 'provider', 'route', 'transforms'], adjust: withoutPaidOcr },
   embeddings: { mostInputs: 2048, takesTokens: true, takesBase64: true },
   textCompletions: { takesSuffix: false, takesLists: false },
   capabilities: supporting(['json_object', 'json_schema', 'file_input', 'image_address'], {
@@ -51,7 +54,8 @@ export const openRouterDialect = {
   outputLimit: 'max_completion_tokens',
   streamUsage: 'stream_options',
   developerRole: true,
-  adjust(body) {
+  adjust(body, call) {
+    withoutPaidOcr(body, call);
     if (body.reasoning_effort === undefined) return;
     body.reasoning ??= { effort: body.reasoning_effort };
     delete body.reasoning_effort;
@@ -62,6 +66,23 @@ export const openRouterDialect = {
   errorBody: providersError,
   refineFailure,
 } as const satisfies Dialect;
+
+/**
+ * For a model that does not read files, OpenRouter by default has another read them, at a price for each page
+ * (openrouter.ai/docs, "PDF Inputs"): models with a price read their files themselves, or refuse them.
+ */
+function withoutPaidOcr(body: JsonObject, { isPaid }: ProviderCall): void {
+  if (isPaid && hasFile(body.messages ?? body.input)) {
+    body.plugins = [{ id: 'file-parser', pdf: { engine: 'native' } }];
+  }
+}
+
+const FILE_TYPES: ReadonlySet<unknown> = new Set(['file', 'input_file']);
+
+function hasFile(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasFile);
+  return isObject(value) && (FILE_TYPES.has(value.type) || hasFile(value.content) || hasFile(value.output));
+}
 
 /**
  * The provider's own error. `metadata.raw` has its body as text, next to the router's "Provider returned error" and a

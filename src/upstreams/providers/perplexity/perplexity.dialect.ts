@@ -16,7 +16,7 @@ import { NO_PARAMETERS } from '../shared/requested-tools.js';
 /** Perplexity's models always search the web. A stream has no end marker. */
 export const perplexityDialect: Dialect = {
   protocol: 'perplexity',
-  searchesUnasked: true,
+  searchesUnasked: (_model, { disable_search: isDisabled }) => isDisabled !== true,
   capabilities: supporting(['json_schema', 'image_address', 'web_search']),
   fields: {
     only: [
