@@ -195,8 +195,8 @@ describe('a caller who leaves a stream is charged for output that it did not get
     const beginning = head(200, { 'content-type': type, 'transfer-encoding': 'chunked' });
     chat.upstream.enqueue([beginning, events, hang()]);
     const client = new AbortController();
-    const asked = chat.ask({ model, messages: QUESTION, stream: true, ...request }, { signal: client.signal });
-    const response = await asked;
+    const responding = chat.ask({ model, messages: QUESTION, stream: true, ...request }, { signal: client.signal });
+    const response = await responding;
     await response.body?.getReader().read();
     await sleep(100);
     client.abort();

@@ -42,8 +42,8 @@ export function worstCase(
   }));
   const search = searchesUnasked ? searchedAs(request) : null;
   if (search !== null && paid.some(({ price }) => price.hostedTools.has(search))) {
-    const asked = calls.find(({ name }) => name === 'web_search');
-    if (asked) asked.name = search;
+    const requested = calls.find(({ name }) => name === 'web_search');
+    if (requested) requested.name = search;
     else calls.push({ name: search, count: hostedToolsPerCall });
   }
   const prompt = withResults(promptCeiling(request, context, schemaGrowth), calls, context);
