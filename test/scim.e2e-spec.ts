@@ -242,6 +242,68 @@ describe('a request that cannot be served', () => {
   });
 });
 
+describe('an expression that the parser of the library must not see', () => {
+  const UNCLOSED = `"${'\\a'.repeat(100)}`;
+  const inherited = (): unknown[] =>
+    ['changed', 'polluted'].map((name) => Reflect.get(Object, name) ?? Reflect.get({}, name));
+
+  it.each([
+    'constructor.changed',
+    'Constructor.changed',
+    'constructor.prototype.polluted',
+    `userName, ${USER}:constructor.changed`,
+    'toString.call',
+    UNCLOSED,
+    'true',
+    '5',
+    'a eq "b" and',
+    '',
+  ])('is a 400 as a list of attributes, and changes nothing of the process: %s', async (text) => {
+    for (const name of ['attributes', 'excludedAttributes']) {
+      const { status, body } = await test.send('GET', `/Users?${name}=${encodeURIComponent(text)}`);
+      expect([status, body.scimType]).toEqual([400, 'invalidValue']);
+    }
+    expect(inherited()).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    { op: 'replace', path: 'emails[constructor.changed pr].value', value: 'x' },
+    { op: 'replace', value: { 'emails[Constructor.changed pr].value': 'x' } },
+    { op: 'Remove', path: 'emails', value: [{ 'constructor.changed': 'x' }] },
+    { op: 'remove', path: 'emails', value: { value: 'x" or constructor.changed eq "y' } },
+    { op: 'add', path: `emails[value eq ${UNCLOSED}].value`, value: 'x' },
+    { op: 'remove', path: 'emails', value: [{ [UNCLOSED]: 'x' }] },
+  ])('is a 400 as the path of a PATCH, and changes nothing of the process: %j', async (operation) => {
+    const id = await test.createUser(`expression-${Math.random()}@example.com`);
+    const { status, body } = await test.patch(`/Users/${id}`, operation);
+    expect([status, body.scimType]).toEqual([400, 'invalidPath']);
+    expect(inherited()).toEqual([undefined, undefined]);
+  });
+
+  it('is a 400 as a filter by an attribute that objects inherit', async () => {
+    for (const kind of ['Users', 'Groups']) {
+      const { status, body } = await test.find('constructor eq "x"', kind);
+      expect([status, body.scimType]).toEqual([400, 'invalidFilter']);
+    }
+  });
+
+  it('is not the usual one', async () => {
+    const id = await test.createUser('usual-expression@example.com');
+    const path = `/Users/${id}?attributes=userName,%20name.familyName,${USER}:active`;
+    expect((await test.send('GET', path)).body).toMatchObject({ userName: expect.any(String) });
+    const enterprise = `${ENTERPRISE}:department`;
+    const { status } = await test.patch(
+      `/Users/${id}`,
+      { op: 'Replace', path: 'emails[type eq "work" and primary eq true].value', value: 'usual-2@example.com' },
+      { op: 'add', value: { 'name.givenName': 'A', [enterprise]: 'Research' } },
+      { op: 'add', path: ENTERPRISE, value: { costCenter: '1' } },
+      { op: 'remove', path: enterprise },
+    );
+    expect(status).toBe(200);
+    expect((await test.send('GET', `/Users/${id}`)).body.emails[0].value).toBe('usual-2@example.com');
+  });
+});
+
 it('the log of requests has the whole path, without the query', async () => {
   await test.find('userName eq "nobody@example.com"');
   const lines = test.gateway.log.filter(({ msg }) => msg === 'request');

@@ -31,11 +31,13 @@ const GROUPS = `
   ), '[]') AS members
   FROM scim_groups AS g`;
 
-const COLUMNS: Readonly<Record<string, string>> = {
-  displayname: 'lower(display_name) = lower($1)',
-  externalid: 'external_id = $1',
-  id: 'g.id::text = lower($1)',
-};
+const COLUMNS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    displayname: 'lower(display_name) = lower($1)',
+    externalid: 'external_id = $1',
+    id: 'g.id::text = lower($1)',
+  }),
+);
 
 /** Groups of the identity provider. They give what `signIn.oidc` maps, by their name or external id, at once. */
 @Injectable()
@@ -47,7 +49,7 @@ export class ScimGroupsService {
   ) {}
 
   async page(filter: ScimFilter | null, startIndex: number, count: number): Promise<Page<ScimGroup>> {
-    const condition = filter === null ? '$1::text IS NULL' : COLUMNS[filter.attribute];
+    const condition = filter === null ? '$1::text IS NULL' : COLUMNS.get(filter.attribute);
     if (condition === undefined)
       throw new UsageError('Groups can be filtered by displayName, externalId and id.', 'filter');
     const values = [filter === null ? null : String(filter.value)];

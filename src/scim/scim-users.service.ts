@@ -56,14 +56,16 @@ const USERS = `
     ), '[]') AS groups${FROM}`;
 
 /** User names and addresses are the same regardless of case, external ids are not (RFC 7643, section 3.1). */
-const COLUMNS: Readonly<Record<string, string>> = {
-  username: 'lower(coalesce(s.user_name, u.email)) = lower($1)',
-  externalid: 's.external_id = $1',
-  displayname: 'lower(u.name) = lower($1)',
-  'emails.value': 'u.email = lower($1)',
-  active: '(u.disabled_at IS NULL)::text = $1',
-  id: 'u.id::text = lower($1)',
-};
+const COLUMNS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    username: 'lower(coalesce(s.user_name, u.email)) = lower($1)',
+    externalid: 's.external_id = $1',
+    displayname: 'lower(u.name) = lower($1)',
+    'emails.value': 'u.email = lower($1)',
+    active: '(u.disabled_at IS NULL)::text = $1',
+    id: 'u.id::text = lower($1)',
+  }),
+);
 
 /** People of the identity provider. Whoever leaves is disabled here: sessions end, and keys are refused within a second. */
 @Injectable()
@@ -78,7 +80,7 @@ export class ScimUsersService {
   ) {}
 
   async page(filter: ScimFilter | null, startIndex: number, count: number): Promise<Page<ScimUser>> {
-    const condition = filter === null ? '$1::text IS NULL' : COLUMNS[filter.attribute];
+    const condition = filter === null ? '$1::text IS NULL' : COLUMNS.get(filter.attribute);
     if (condition === undefined) {
       throw new UsageError(
         'Users can be filtered by userName, externalId, displayName, emails.value, active and id.',

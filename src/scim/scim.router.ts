@@ -6,6 +6,7 @@ import SCIMMYRouters from 'scimmy-routers';
 import { QueryFailedError } from 'typeorm';
 import type { Actor } from '../audit/audit.types.js';
 import { NotFoundError, UsageError } from '../common/usage.error.js';
+import { isAttributeList, unsafeExpression } from './scim-expressions.js';
 import { type GroupChange, type ScimGroup, ScimGroupsService } from './scim-groups.service.js';
 import {
   type Page,
@@ -90,6 +91,10 @@ export class ScimRouter {
     const count = Math.min(MAX_COUNT, Math.max(0, toInteger(query.count, 'count') ?? USUAL_COUNT));
     contexts.set(request, { service: this, actor, filter: toFilter(query.filter), startIndex, count });
     for (const name of ['filter', 'startIndex', 'count', 'sortBy', 'sortOrder']) delete query[name];
+    for (const name of ['attributes', 'excludedAttributes']) {
+      if (query[name] === undefined || isAttributeList(query[name])) continue;
+      throw new ScimError(400, 'invalidValue', `${name} must be names of attributes, separated by commas.`);
+    }
     Object.defineProperty(request, 'query', { value: query, configurable: true });
     // The library cuts the page out of its items a second time.
     const send = response.send.bind(response);
@@ -322,7 +327,12 @@ const router = new SCIMMYRouters({
     return '';
   },
   baseUri: (request: Request) => (request as Request & { scimBaseUrl: string }).scimBaseUrl,
-  context: (request: Request) => contexts.get(request),
+  context: (request: Request) => {
+    const unsafe = request.method === 'PATCH' ? unsafeExpression(request.body) : null;
+    if (unsafe !== null)
+      throw new ScimError(400, 'invalidPath', `The path '${unsafe.slice(0, 100)}' is not supported.`);
+    return contexts.get(request);
+  },
 });
 SCIMMY.Config.set({
   bulk: { supported: false },
