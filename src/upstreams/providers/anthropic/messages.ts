@@ -12,7 +12,7 @@ import { isObject, type JsonObject, objectOf, objectsOf } from '../../contract/j
 import { isThinking, returnedThoughts, trimEnd } from '../shared/claude.js';
 import { type Base64Data, base64Data, fileData, hasTextName, imageFormat } from '../shared/data-url.js';
 import { unsupported, unsupportedAudio, unsupportedPart } from '../shared/ignored-fields.js';
-import { ToolArguments, ToolCallIds } from '../shared/tool-calls.js';
+import { nthOf, ToolArguments, ToolCallIds } from '../shared/tool-calls.js';
 import { type Turn, Turns } from '../shared/turns.js';
 
 export interface Conversation {
@@ -87,7 +87,7 @@ const VALID = /^[a-zA-Z0-9_-]+$/;
 
 function validId(id: string, nth: number): string {
   const valid = VALID.test(id) ? id : id.replace(/[^a-zA-Z0-9-]/g, (letter) => `_${letter.charCodeAt(0).toString(16)}`);
-  return (valid || '_') + '_'.repeat(nth - 1);
+  return nthOf(valid || '_', nth);
 }
 
 /** Makes a tool name from history valid: another upstream's model may have used any name. */

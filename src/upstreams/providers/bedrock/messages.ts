@@ -23,6 +23,9 @@ import type {
 } from './converse.types.js';
 import { modelFamily } from './schema.js';
 
+/** Names of documents in the conversation, and the number to try next for another one of that name. */
+type DocumentNames = Map<string, number>;
+
 export interface Conversation {
   system: TextBlock[];
   turns: ConverseTurn[];
@@ -50,7 +53,7 @@ export function toMessages(
   const ids = new ToolCallIds(validId);
   const toolArguments = new ToolArguments();
   const system: TextBlock[] = [];
-  const documentNames = new Set<string>();
+  const documentNames: DocumentNames = new Map();
 
   messages.forEach((message, index) => {
     switch (message.role) {
@@ -175,7 +178,7 @@ function validId(id: string, nth: number): string {
 function userBlocks(
   content: string | readonly ContentPart[],
   path: string,
-  documentNames: Set<string>,
+  documentNames: DocumentNames,
   marks: CacheMarks,
 ): ContentBlock[] {
   if (typeof content === 'string') return textBlocks(content, marks);
@@ -188,7 +191,7 @@ function userBlocks(
   return [...blocks, { text: document.document.name }];
 }
 
-function blocksOfPart(part: ContentPart, path: string, documentNames: Set<string>): ContentBlock[] {
+function blocksOfPart(part: ContentPart, path: string, documentNames: DocumentNames): ContentBlock[] {
   switch (part.type) {
     case 'text':
       return plainTextBlocks(part.text);
@@ -235,7 +238,7 @@ function imageBlock({ image_url: { url } }: ImagePart, path: string): ImageBlock
 }
 
 /** `names`: the names of all documents so far, as names must be unique. The new name is added. */
-function documentBlock({ file }: FilePart, path: string, names: Set<string>): ContentBlock {
+function documentBlock({ file }: FilePart, path: string, names: DocumentNames): ContentBlock {
   const content = file.file_data;
   if (!content) throw unsupported(`${path}.file`, "Send the file's content as 'file_data'.");
   const { mediaType, data } = base64Data(content) ?? { mediaType: '', data: content };
@@ -258,13 +261,15 @@ function documentFormat(mediaType: string, filename: string, data: string): stri
 }
 
 /** Names may contain letters, digits, single spaces, hyphens, parentheses and square brackets. */
-function documentName(filename: string, names: Set<string>): string {
+function documentName(filename: string, names: DocumentNames): string {
   const stem = filename.replace(/\.[A-Za-z0-9]+$/, '');
   const valid = stem.replace(/[^A-Za-z0-9()[\]-]+/g, ' ').trim();
   const name = valid.slice(0, 150) || 'document';
   let unique = name;
-  for (let number = 2; names.has(unique); number += 1) unique = `${name} ${number}`;
-  names.add(unique);
+  let number = names.get(name) ?? 2;
+  for (; names.has(unique); number += 1) unique = `${name} ${number}`;
+  names.set(name, number);
+  if (unique !== name) names.set(unique, 2);
   return unique;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { coreMsOf } from '../../../../test/support/core-time.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import { GatewayError } from '../../../common/gateway.error.js';
 import { type ModelTraits, UNKNOWN_TRAITS } from '../../../config/models.settings.js';
@@ -223,6 +224,17 @@ describe('images and files for Converse', () => {
     const part: ContentPart = { type: 'file', file: { filename: 'a.pdf', file_data: 'QUJD' } };
     const content: ContentPart[] = [part, part, { type: 'text', text: 'Compare.' }];
     expect(JSON.stringify(body({ messages: [{ role: 'user', content }] }))).toMatch(/"name":"a".*"name":"a 2"/);
+  });
+
+  it('have unique names at once, also if 10,000 have the same', async () => {
+    const named = (filename: string): ContentPart => ({ type: 'file', file: { filename, file_data: 'QUJD' } });
+    const content = [named('a 3.pdf'), ...Array.from({ length: 10_000 }, () => named('a.pdf'))];
+    let sent = '';
+    const ms = await coreMsOf(() => {
+      sent = JSON.stringify(body({ messages: [{ role: 'user', content }] }));
+    });
+    expect(new Set(sent.match(/"name":"a[ \d]*"/g)).size).toBe(10_001);
+    expect(ms).toBeLessThan(1000);
   });
 
   it('are refused by id, and for unsupported types', () => {

@@ -11,7 +11,7 @@ import { type JsonObject, textOf } from '../../contract/json.js';
 import { textsOf } from '../shared/data-url.js';
 import { unsupportedAudio, unsupportedPart } from '../shared/ignored-fields.js';
 import { type ExtraContent, extraContent } from '../shared/request-fields.js';
-import { ToolArguments, ToolCallIds, type ToolRenaming } from '../shared/tool-calls.js';
+import { nthOf, ToolArguments, ToolCallIds, type ToolRenaming } from '../shared/tool-calls.js';
 import { OPENING } from '../shared/turns.js';
 
 /** Converts a conversation. Roles may have any order; empty messages and duplicate call ids are not allowed. */
@@ -47,7 +47,7 @@ function toolResult(id: string, content: Parameters<typeof toolResultText>[0]): 
 
 /** Ids must be unique and not empty. */
 function uniqueId(id: string, nth: number): string {
-  return (id || 'call') + '_'.repeat(nth - 1);
+  return nthOf(id || 'call', nth);
 }
 
 interface Context {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { coreMsOf } from '../../../../test/support/core-time.js';
-import { hashedId, ToolArguments, ToolCallIds } from './tool-calls.js';
+import { hashedId, nthOf, ToolArguments, ToolCallIds, ToolRenaming } from './tool-calls.js';
 
 it('the ids of 20,000 calls with the same id become unique at once', async () => {
   const ids = new ToolCallIds((id, nth) => hashedId(`${id}-${nth}`));
@@ -11,6 +11,27 @@ it('the ids of 20,000 calls with the same id become unique at once', async () =>
   expect(unique.size).toBe(20_000);
   expect([...unique].at(-1)).toBe(ids.ofResult('a'));
   expect(ms).toBeLessThan(1000);
+});
+
+it('the names of 20,000 tools that become equal when they are repaired become unique at once, and stay short', async () => {
+  const names = Array.from({ length: 20_000 }, (_, index) => `f${String.fromCodePoint(0x1000 + index)}`);
+  const form = { valid: /^\w+$/, repair: (name: string) => name.replace(/\W/g, '_').slice(0, 2) };
+  const tools = names.map((name) => ({ type: 'function' as const, function: { name } }));
+  let renaming: ToolRenaming | undefined;
+  const ms = await coreMsOf(() => {
+    renaming = new ToolRenaming(tools, form);
+  });
+  const unique = new Set(names.map((name) => String(renaming?.toApi(name))));
+  expect(unique.size).toBe(20_000);
+  expect(Math.max(...[...unique].map((name) => name.length))).toBeLessThan(10);
+  expect(names.every((name) => renaming?.toCaller(renaming.toApi(name)) === name)).toBe(true);
+  expect(ms).toBeLessThan(1000);
+});
+
+it('the nth of equal ids is hardly longer than the first', () => {
+  const nths = Array.from({ length: 10_000 }, (_, index) => nthOf('a', index + 1));
+  expect(nths.slice(0, 5)).toEqual(['a', 'a_', 'a__', 'a_4', 'a_5']);
+  expect(Math.max(...nths.map((id) => id.length))).toBeLessThan(8);
 });
 
 describe('tool arguments', () => {

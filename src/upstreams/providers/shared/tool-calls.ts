@@ -20,6 +20,11 @@ export function shortId(longest: number): (id: string) => string {
   return (id) => (id.length <= longest ? id : hashedId(id));
 }
 
+/** The nth of equal ids or names. Thousands may be equal, so that its length must not grow with each. */
+export function nthOf(text: string, nth: number): string {
+  return nth <= 3 ? text + '_'.repeat(nth - 1) : `${text}_${nth}`;
+}
+
 /** Unique tool call ids in an API's format, as other upstreams have other formats or repeat ids in each answer. */
 export class ToolCallIds {
   private readonly used = new Set<string>();
@@ -71,10 +76,14 @@ export class ToolRenaming {
     const invalid = names.filter((name) => !form.valid.test(name));
     if (invalid.length === 0) return;
     const used = new Set(names);
+    const counts = new Map<string, number>();
     for (const name of invalid) {
       if (this.changed.has(name)) continue;
-      let unique = form.repair(name);
-      while (used.has(unique)) unique += '_';
+      const repaired = form.repair(name);
+      let nth = counts.get(repaired) ?? 1;
+      let unique = nthOf(repaired, nth);
+      while (used.has(unique)) unique = nthOf(repaired, ++nth);
+      counts.set(repaired, nth);
       used.add(unique);
       this.changed.set(name, unique);
       this.original.set(unique, name);
