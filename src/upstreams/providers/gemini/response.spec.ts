@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { from, lastValueFrom, toArray } from 'rxjs';
 import { answerOfStream, brokenPromises } from '../../../../test/support/client-answer.js';
+import { coreMsOf } from '../../../../test/support/core-time.js';
 import { schemaFaults } from '../../../../test/support/openai-schema.js';
 import { providerCall } from '../../../../test/support/provider-call.js';
 import type { ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
@@ -121,4 +122,14 @@ describe('the service tier that served', () => {
     await lastValueFrom(events.pipe(geminiAdapter.fromStream(ofStream)));
     expect([ofWhole.watch.servedTier, ofStream.watch.servedTier]).toEqual([tier, tier]);
   });
+});
+
+it('20,000 calls in one answer are read at once', async () => {
+  const parts = Array.from({ length: 20_000 }, (_, i) => ({ functionCall: { name: 'f', args: { i } } }));
+  let answer: ChatCompletion | undefined;
+  const ms = await coreMsOf(() => {
+    answer = whole(end('STOP', ...parts));
+  });
+  expect(answer?.choices[0]?.message.tool_calls).toHaveLength(20_000);
+  expect(ms).toBeLessThan(1000);
 });

@@ -228,7 +228,9 @@ function addText(delta: ChatDelta, field: 'content' | 'reasoning_content', text:
 }
 
 function addToolCalls(delta: ChatDelta, calls: ToolCallDelta[]): void {
-  if (calls.length > 0) delta.tool_calls = [...(delta.tool_calls ?? []), ...calls];
+  if (calls.length === 0) return;
+  delta.tool_calls ??= [];
+  delta.tool_calls.push(...calls);
 }
 
 /** All other reasons are `stop`, or a failure of an answer without content. */

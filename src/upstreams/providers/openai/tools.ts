@@ -82,6 +82,10 @@ interface OpenCall {
  */
 export class ToolCallStream {
   private readonly calls: OpenCall[] = [];
+  /** The latest of each index of the upstream. */
+  private readonly byIndex = new Map<number, OpenCall>();
+  /** The first of each id of the upstream. */
+  private readonly byId = new Map<string, OpenCall>();
 
   constructor(private readonly mintId: (index: number) => string) {}
 
@@ -130,12 +134,12 @@ export class ToolCallStream {
     const id = textOf(raw.id);
     const index = countOf(raw.index);
     if (index !== undefined) {
-      const call = this.calls.findLast(({ upstreamIndex }) => upstreamIndex === index);
+      const call = this.byIndex.get(index);
       // Some upstreams use the index 0 for every call: a different id together with a name is another call.
       const isAnother = call?.upstreamId !== undefined && id !== undefined && id !== call.upstreamId;
       return isAnother && name !== undefined ? undefined : call;
     }
-    if (id !== undefined) return this.calls.find(({ upstreamId }) => upstreamId === id);
+    if (id !== undefined) return this.byId.get(id);
     return name === undefined ? this.calls.at(-1) : undefined;
   }
 
@@ -149,6 +153,9 @@ export class ToolCallStream {
       empty: true,
     };
     this.calls.push(call);
+    const { upstreamIndex, upstreamId } = call;
+    if (upstreamIndex !== undefined) this.byIndex.set(upstreamIndex, call);
+    if (upstreamId !== undefined && !this.byId.has(upstreamId)) this.byId.set(upstreamId, call);
     return call;
   }
 }
