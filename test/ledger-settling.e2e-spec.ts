@@ -7,7 +7,7 @@ import { UsageLedgerService } from '../src/ledger/usage-ledger.service.js';
 import { answerTo, completion, stream } from './support/chat-answers.js';
 import { eventually } from './support/eventually.js';
 import { schemaFaults } from './support/openai-schema.js';
-import { gate } from './support/script.js';
+import { gate, json } from './support/script.js';
 import { ScriptedUpstream } from './support/scripted-upstream.js';
 import { StreamReader } from './support/stream-reader.js';
 import { TestGateway, type TestUser } from './support/test-gateway.js';
@@ -57,6 +57,20 @@ describe('the ledger and the end of an answer', () => {
     expect(schemaFaults('error', body)).toEqual([]);
     expect(body).toMatchObject({ error: { code: 'service_unavailable', type: 'server_error' } });
   };
+
+  it.each(['a\0', '\ud800', 'a\u0007'])(
+    'no name that an upstream gives itself keeps a call from settling: %j',
+    async (name) => {
+      const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+      const choices = [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }];
+      upstream.enqueue(
+        json(200, { id: 'x', object: 'chat.completion', model: name, service_tier: name, choices, usage }),
+      );
+      const response = await gateway.complete(user, HELLO);
+      expect(response.status).toBe(200);
+      expect(await statusOf('request_id', response.headers.get('x-request-id'))).toEqual(['settled']);
+    },
+  );
 
   it('is settled when the client has a JSON answer, 150 times', async () => {
     for (let i = 0; i < 150; i++) {

@@ -235,9 +235,12 @@ export function completionOf(
 /** Tells the call's watch which model and which service tier served, where the upstream names them. */
 export function noteServed({ watch }: ProviderCall, { model, service_tier: tier }: ReadonlyJsonObject): void {
   if (watch === undefined) return;
-  if (typeof model === 'string' && model !== '') watch.servedModel = model;
-  if (typeof tier === 'string' && tier !== '') watch.servedTier = tier;
+  if (typeof model === 'string' && STORABLE.test(model)) watch.servedModel = model;
+  if (typeof tier === 'string' && STORABLE.test(tier)) watch.servedTier = tier;
 }
+
+/** Without what the ledger cannot store: U+0000 and halves of characters. */
+const STORABLE = /^[^\p{Cc}\p{Cs}]{1,500}$/u;
 
 /** Tells the call's watch the id of a native answer. */
 export function noteAnswerId({ watch }: ProviderCall, id: unknown): void {
