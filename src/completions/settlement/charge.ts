@@ -142,7 +142,7 @@ function audioOf({ prompt_tokens_details, completion_tokens_details }: Completio
 }
 
 function countFrom(count: number | undefined): number {
-  return count !== undefined && Number.isSafeInteger(count) && count > 0 ? count : 0;
+  return count !== undefined && isCount(count) ? count : 0;
 }
 
 /**
@@ -175,7 +175,7 @@ function callsOf(
   isUnfinished: boolean,
 ): number {
   const reported = tool === 'web_search' ? used?.web_search_requests : undefined;
-  const isReport = reported !== undefined && Number.isSafeInteger(reported) && reported >= 0;
+  const isReport = reported !== undefined && isCount(reported);
   const seen = shown && seenCalls(tool, shown);
   if (isUnfinished) return Math.max(isReport ? reported : 1, seen ?? 0);
   return isReport ? reported : (seen ?? 1);

@@ -105,6 +105,16 @@ describe('usageOf', () => {
     });
   });
 
+  it('counts cached tokens and reasoning also where a server excludes them', () => {
+    const details = { cached_tokens: 1712, cache_write_tokens: 236 };
+    const body = counts(3, 20, 23, {
+      prompt_tokens_details: details,
+      completion_tokens_details: { reasoning_tokens: 500 },
+    });
+    const sums = { prompt_tokens: 1712 + 236, completion_tokens: 500, total_tokens: 1712 + 236 + 500 };
+    expect(toUsage(body, openAiDialect)).toMatchObject(sums);
+  });
+
   it('keeps known details that are counts', () => {
     const details = { cached_tokens: 3, audio_tokens: null, own: 1, text_tokens: 2.5 };
     const body = counts(10, 5, 15, {

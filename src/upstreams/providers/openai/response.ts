@@ -176,8 +176,6 @@ export function toUsage(
   const usage: CompletionUsage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: 0 };
   const missing = (countOf(raw.total_tokens) ?? 0) - prompt - completion;
   if (missing > 0) usage[dialect.shortCount ?? 'completion_tokens'] += missing;
-  usage.total_tokens = usage.prompt_tokens + usage.completion_tokens;
-
   const cached = dialect.cachedTokensField === undefined ? undefined : countOf(raw[dialect.cachedTokensField]);
   const promptDetails = countsOf(raw.prompt_tokens_details, PROMPT_DETAILS);
   if (promptDetails || cached !== undefined) {
@@ -187,6 +185,16 @@ export function toUsage(
   if (searches !== undefined) usage.server_tool_use = { web_search_requests: searches };
   const completionDetails = countsOf(raw.completion_tokens_details, COMPLETION_DETAILS);
   if (completionDetails) usage.completion_tokens_details = completionDetails;
+  return withWholeCounts(usage);
+}
+
+/** Some servers exclude cached tokens from the prompt, or reasoning from the completion, and from their total. */
+function withWholeCounts(usage: CompletionUsage): CompletionUsage {
+  const { cached_tokens = 0, cache_write_tokens = 0 } = usage.prompt_tokens_details ?? {};
+  const { reasoning_tokens = 0 } = usage.completion_tokens_details ?? {};
+  usage.prompt_tokens = Math.max(usage.prompt_tokens, cached_tokens + cache_write_tokens);
+  usage.completion_tokens = Math.max(usage.completion_tokens, reasoning_tokens);
+  usage.total_tokens = usage.prompt_tokens + usage.completion_tokens;
   return usage;
 }
 
