@@ -292,22 +292,28 @@ function named(name: string): string {
   return `/${characters.join('')}`;
 }
 
-/** Offsets of the byte rate and of the samples in a RIFF/WAVE header. */
-const BYTE_RATE_AT = 28;
+/** The length of a RIFF/WAVE header. */
 const HEAD_BYTES = 44;
+/** Integers and floats. */
+const UNCOMPRESSED: ReadonlySet<number> = new Set([1, 3]);
 /** Compressed audio: 32 kbit/s, so that durations are not underestimated. */
 const MIN_BYTES_PER_SECOND = 4000;
 const CHARACTERS_PER_BYTE = 4 / 3;
 
-/** The duration of base64 audio in seconds: from a WAV header, else an upper bound from its size. */
+/** The duration of base64 audio in seconds: from the header of uncompressed WAV, else an upper bound from its size. */
 export function audioSeconds(data: string): number {
   const bytes = data.length / CHARACTERS_PER_BYTE;
   const head = Buffer.from(data.slice(0, Math.ceil(HEAD_BYTES * CHARACTERS_PER_BYTE)), 'base64');
-  const isWave =
-    head.length >= HEAD_BYTES && head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WAVE';
-  const rate = isWave ? head.readUInt32LE(BYTE_RATE_AT) : MIN_BYTES_PER_SECOND;
+  const rate = (head.length >= HEAD_BYTES && uncompressedRate(head)) || MIN_BYTES_PER_SECOND;
   // Implausible byte rates are capped.
   return bytes / Math.min(Math.max(rate, MIN_BYTES_PER_SECOND), MAX_BYTES_PER_SECOND);
+}
+
+/** Bytes per second; null for other formats. The rate that the header states can be wrong, as players do not use it. */
+function uncompressedRate(head: Buffer): number | null {
+  if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 16) !== 'WAVEfmt ') return null;
+  const [format, channels, bits] = [20, 22, 34].map((at) => head.readUInt16LE(at)) as [number, number, number];
+  return UNCOMPRESSED.has(format) ? (head.readUInt32LE(24) * channels * bits) / 8 : null;
 }
 
 /** 192 kHz, two channels, 32 bits. */

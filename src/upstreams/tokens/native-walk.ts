@@ -49,7 +49,9 @@ function mediaTokens(part: ReadonlyJsonObject, scale: PromptScale): number | und
     case 'input_file':
       return dataTokens(part, 'file', part.file_url == null ? 'file_data' : 'file_url', scale);
     case 'image_generation_call':
-      return fieldsTokens(part, scale, 'result') + (typeof part.result === 'string' ? scale.image : 0);
+      return (
+        fieldsTokens(part, scale, 'result') + (typeof part.result === 'string' ? scale.image(part.result, null) : 0)
+      );
     case 'input_audio':
       return isObject(part.input_audio)
         ? fieldsTokens(part, scale, 'input_audio') + dataTokens(part.input_audio, 'audio', 'data', scale)
@@ -72,7 +74,7 @@ function sourceTokens(part: ReadonlyJsonObject, kind: 'image' | 'file', scale: P
   if (source.type === 'url') return around + dataTokens(source, kind, 'url', scale);
   if (source.type === 'file') return around + fieldsTokens(source, scale) + scale.reference();
   if (source.type !== 'base64' || typeof source.data !== 'string') return around + holderTokens(source, scale);
-  const medium = kind === 'image' ? scale.image : scale.file(source.data);
+  const medium = kind === 'image' ? scale.image(source.data, null) : scale.file(source.data);
   return around + fieldsTokens(source, scale, 'data') + medium;
 }
 
@@ -112,17 +114,16 @@ export function nativeFormOf(request: ChatCompletionRequest): ReadonlyJsonObject
 /** The kinds of media in the larger form; `reference`: content that the gateway cannot see. */
 export function mediaIn(request: ChatCompletionRequest): Set<'image' | 'sound' | 'file' | 'reference'> {
   const kinds = new Set<'image' | 'sound' | 'file' | 'reference'>();
-  const found = (kind: 'sound' | 'file' | 'reference') => () => {
+  const found = (kind: 'image' | 'sound' | 'file' | 'reference') => () => {
     kinds.add(kind);
     return 0;
   };
   const none = () => 0;
-  const media = { audio: found('sound'), file: found('file'), reference: found('reference') };
-  const images = countForms(request, {
-    ...{ message: 0, image: 1, skipped: null, text: none, name: none, value: none },
-    ...media,
+  countForms(request, {
+    ...{ message: 0, skipped: null, text: none, name: none, value: none },
+    ...{ image: found('image'), audio: found('sound'), file: found('file'), reference: found('reference') },
   });
-  return images > 0 ? kinds.add('image') : kinds;
+  return kinds;
 }
 
 /** The request without top-level fields that were not sent, in both forms. */

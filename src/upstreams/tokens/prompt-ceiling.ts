@@ -31,7 +31,7 @@ const BYTES_PER_SMALL_VALUE = 8;
 /** Counts bytes, as a token has at least one byte of UTF-8 with any tokenizer. */
 const SCALE: PromptScale = {
   message: 8,
-  image: TOKENS_PER_IMAGE,
+  image: () => TOKENS_PER_IMAGE,
   skipped: null,
   reference: () => 0,
   text: (text) => Buffer.byteLength(text),

@@ -11,7 +11,16 @@ function count(request: Partial<ChatCompletionRequest>): Promise<number> {
 }
 
 const user = (content: string) => ({ role: 'user' as const, content });
-const image = { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } };
+/** A square PNG file. */
+function imageOf(side: number) {
+  const head = Buffer.alloc(75_000);
+  head.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 0, 'latin1');
+  head.writeUInt32BE(side, 16);
+  head.writeUInt32BE(side, 20);
+  return { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${head.toString('base64')}` } };
+}
+
+const image = imageOf(757);
 
 describe("the estimate of a prompt's tokens", () => {
   it("is the text plus the format's overhead", async () => {
@@ -24,9 +33,43 @@ describe("the estimate of a prompt's tokens", () => {
     expect(two - one).toBeGreaterThanOrEqual(4);
   });
 
-  it('counts text parts, and images by size instead of base64', async () => {
+  it('counts text parts, and images by pixels instead of base64', async () => {
     const parts = [{ type: 'text' as const, text: 'Hello world' }, image];
     expect(await count({ messages: [{ role: 'user', content: parts }] })).toBe(2 + 765 + 6);
+  });
+
+  it.each([
+    ['small', imageOf(10), {}, 85],
+    ['large', imageOf(4000), {}, 1600],
+    ['large', imageOf(4000), { detail: 'low' }, 1600],
+    ['large', imageOf(4000), { detail: 'original' }, 5000],
+    ['unknown', { type: 'image_url' as const, image_url: { url: 'data:image/avif;base64,AAAA' } }, {}, 1600],
+    ['distant', { type: 'image_url' as const, image_url: { url: '' } }, { url: 'https://a.example/a.png' }, 1606],
+  ])('counts a %s image by its pixels', async (_, { type, image_url }, more, tokens) => {
+    const content = [{ type, image_url: { ...image_url, ...more } }];
+    expect(await count({ messages: [{ role: 'user', content }] } as Partial<ChatCompletionRequest>)).toBe(tokens + 6);
+  });
+
+  it('counts uncompressed sound by the format that its header states, not by the rate', async () => {
+    const head = Buffer.alloc(44);
+    head.write('RIFF', 0, 'latin1');
+    head.write('WAVEfmt ', 8, 'latin1');
+    const tokensOf = (format: number, stated: number) => {
+      for (const [at, value] of [
+        [20, format],
+        [22, 1],
+        [34, 16],
+      ] as const)
+        head.writeUInt16LE(value, at);
+      head.writeUInt32LE(16_000, 24);
+      head.writeUInt32LE(stated, 28);
+      const data = Buffer.concat([head, Buffer.alloc(10 * 32_000)]).toString('base64');
+      const content = [{ type: 'input_audio' as const, input_audio: { data, format: 'wav' as const } }];
+      return count({ messages: [{ role: 'user', content }] });
+    };
+    expect(await tokensOf(1, 32_000)).toBeLessThan(10 * 32 + 10);
+    expect(await tokensOf(1, 1_536_000)).toBe(await tokensOf(1, 32_000));
+    expect(await tokensOf(85, 1_536_000)).toBeGreaterThan(80 * 32);
   });
 
   it('counts tools, legacy functions and earlier tool calls', async () => {

@@ -1,5 +1,6 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 import type { ReadonlyJsonObject } from '../contract/json.js';
+import { pixelsOf } from './image-size.js';
 import { audioSeconds, PdfReader } from './media-size.js';
 import { countForms, countNative, nativeFormOf } from './native-walk.js';
 import { countPrompt, type PromptScale } from './prompt-walk.js';
@@ -10,6 +11,12 @@ const TOKENS_PER_MESSAGE = 3;
 const TOKENS_AT_THE_END = 3;
 /** A high-detail image of 1024 × 1024. */
 const TOKENS_PER_IMAGE = 765;
+/** Anthropic's rate. Others count about as much for usual sizes. */
+const PIXELS_PER_TOKEN = 750;
+const LEAST_OF_IMAGE = 85;
+/** Larger images are scaled down, unless the request asks for their original size. */
+const MOST_OF_IMAGE = 1600;
+const MOST_OF_ORIGINAL = 5000;
 const CHARACTERS_PER_TOKEN = 4;
 /** The highest published rate. */
 const TOKENS_PER_AUDIO_SECOND = 32;
@@ -42,7 +49,7 @@ const NOT_READ: ReadonlySet<string> = new Set([
 const MEDIA: PromptScale = {
   skipped: NOT_READ,
   message: TOKENS_PER_MESSAGE,
-  image: TOKENS_PER_IMAGE,
+  image: imageTokens,
   reference: () => TOKENS_PER_REFERENCE,
   text: () => 0,
   name: () => 0,
@@ -55,7 +62,7 @@ const MEDIA: PromptScale = {
 const ROUGH: PromptScale = {
   skipped: NOT_READ,
   message: TOKENS_PER_MESSAGE * CHARACTERS_PER_TOKEN,
-  image: TOKENS_PER_IMAGE * CHARACTERS_PER_TOKEN,
+  image: () => TOKENS_PER_IMAGE * CHARACTERS_PER_TOKEN,
   reference: () => TOKENS_PER_REFERENCE * CHARACTERS_PER_TOKEN,
   text: (text) => text.length,
   name: (name) => (CONTAINERS.has(name) ? 0 : name.length),
@@ -107,10 +114,17 @@ export async function countPromptTokens(
   return isReferring && unseen !== null ? Math.max(tokens, unseen) : tokens;
 }
 
+function imageTokens(data: string | null, detail: unknown): number {
+  const most = detail === 'original' ? MOST_OF_ORIGINAL : MOST_OF_IMAGE;
+  const pixels = data === null ? null : pixelsOf(data);
+  if (pixels === null) return most;
+  return Math.min(Math.max(Math.ceil(pixels / PIXELS_PER_TOKEN), LEAST_OF_IMAGE), most);
+}
+
 /** The part of a prompt's estimated tokens that is sound. */
 export function promptSoundTokens(request: ChatCompletionRequest): number {
   const none = () => 0;
-  return countForms(request, { ...MEDIA, message: 0, image: 0, reference: none, file: none });
+  return countForms(request, { ...MEDIA, message: 0, image: none, reference: none, file: none });
 }
 
 /** The native form if it says much more than the translated one, not only other names of fields. */

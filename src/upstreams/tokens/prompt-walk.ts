@@ -6,11 +6,12 @@ import { hasTextName } from '../providers/shared/data-url.js';
 export interface PromptScale {
   /** Added for each message. */
   readonly message: number;
-  readonly image: number;
   /** Fields to ignore; null: none. */
   readonly skipped: ReadonlySet<string> | null;
   /** A reference to content that the gateway cannot see. */
   reference(): number;
+  /** Base64, plain or as a data URL; null: it has an address. `detail`: as the request asks for it. */
+  image(data: string | null, detail: unknown): number;
   text(text: string): number;
   name(name: string): number;
   value(value: number | boolean | null): number;
@@ -129,7 +130,8 @@ export function mediumTokens(
   scale: PromptScale,
 ): number {
   const head = data.slice(0, HEAD_LENGTH);
-  if (ADDRESS.test(head)) return scale.text(data) + (kind === 'image' ? scale.image : scale.reference());
+  if (ADDRESS.test(head))
+    return scale.text(data) + (kind === 'image' ? scale.image(null, holder.detail) : scale.reference());
   const named = namedTokens(data, head, kind, holder, scale);
   // Whatever a PDF is called, a model may read it as one.
   return named === null ? scale.file(data) : named + (isPdf(data, head) ? scale.file(data) : 0);
@@ -144,8 +146,8 @@ function namedTokens(
   scale: PromptScale,
 ): number | null {
   if (kind === 'image') {
-    if (IMAGE_DATA.test(head)) return scale.image;
-    if (!DATA_URL.test(head)) return scale.image + scale.text(data);
+    if (IMAGE_DATA.test(head)) return scale.image(data, holder.detail);
+    if (!DATA_URL.test(head)) return scale.image(data, holder.detail) + scale.text(data);
   }
   if (isText(head, holder)) return scale.text(data);
   return kind === 'audio' || AUDIO_DATA.test(head) ? scale.audio(data) : null;
