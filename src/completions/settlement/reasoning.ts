@@ -5,11 +5,11 @@ import { nativeFormOf } from '../../upstreams/tokens/native-walk.js';
 
 /** Fields of several providers that turn reasoning on or off, beside the effort. */
 const SWITCHES = ['reasoning', 'thinking', 'enable_thinking', 'thinking_budget', 'chat_template_kwargs', 'prompt_mode'];
-/** Where the inner effort says what the native forms say with them. */
-const TRANSLATED: ReadonlySet<string> = new Set(['reasoning', 'thinking']);
 const OFF: ReadonlySet<unknown> = new Set(['none', 'disabled', 'between_tools', 'off']);
-/** Only about what an answer shows. */
-const DISPLAY: ReadonlySet<string> = new Set(['summary', 'generate_summary', 'exclude', 'display']);
+/** Only about what an answer shows, or what is kept of earlier ones. */
+const DISPLAY: ReadonlySet<string> = new Set(['summary', 'generate_summary', 'exclude', 'display', 'context']);
+/** In native forms also what the inner effort says. */
+const TRANSLATED_OR_DISPLAY: ReadonlySet<string> = new Set([...DISPLAY, 'effort', 'budget_tokens']);
 
 /**
  * Whether a model may reason for a request. Effort `none` is believed only where every target declares it, as others
@@ -25,11 +25,11 @@ export function reasons({ capabilities, targets }: Model, request: ChatCompletio
 
 function isSwitchedOn(request: ChatCompletionRequest): boolean {
   const native = nativeFormOf(request);
-  return SWITCHES.some((name) => turnsOn(request[name]) || (!TRANSLATED.has(name) && turnsOn(native?.[name])));
+  return SWITCHES.some((name) => turnsOn(request[name]) || turnsOn(native?.[name], TRANSLATED_OR_DISPLAY));
 }
 
-function turnsOn(value: unknown): boolean {
+function turnsOn(value: unknown, except = DISPLAY): boolean {
   if (isObject(value))
-    return Object.entries(value as ReadonlyJsonObject).some(([name, one]) => !DISPLAY.has(name) && turnsOn(one));
+    return Object.entries(value as ReadonlyJsonObject).some(([name, one]) => !except.has(name) && turnsOn(one, except));
   return Boolean(value) && !OFF.has(value);
 }
