@@ -181,6 +181,16 @@ describe('an option with a price', () => {
     expect(charge).toEqual({ audioInput: 900, audioOutput: 400 });
   });
 
+  it('is charged at that price: sound that the provider does not tell from text', async () => {
+    const usage = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
+    const data = Buffer.alloc(100_000).toString('base64');
+    const messages = [{ role: 'user', content: [{ type: 'input_audio', input_audio: { data, format: 'mp3' } }] }];
+    const { cost, charge } = await charged({ model: 'sounding', messages }, answer(usage));
+    const sound = (100_000 / 4000) * 32 + 1;
+    expect(charge).toEqual({ audioInput: sound });
+    expect(cost).toBe((1000 - sound) * 1000 + sound * 40_000 + 500 * 10_000);
+  });
+
   it.each([
     ['priority', 2.5],
     ['flex', 0.5],

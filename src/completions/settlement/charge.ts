@@ -104,7 +104,7 @@ function optionsOf({ usage, basis }: ChargedUsage, call: ChargedCall): PricedOpt
   const { request, servedTier, hostedCalls, isLeft, searchesUnasked } = call;
   const { price } = call.model;
   const serviceTier = chargedTier(tierOf(request), servedTier, price);
-  const audio = audioOf(usage, price);
+  const audio = audioOf(usage, price, request);
   const tools = chargedTools(call, countFrom(usage.server_tool_use?.web_search_requests) > 0);
   if (tools.size === 0) return serviceTier === null && !audio ? NO_OPTIONS : { serviceTier, ...(audio && { audio }) };
   const isUnfinished = isLeft && basis !== null;
@@ -134,9 +134,18 @@ function chargedTools({ request, model, searchesUnasked }: ChargedCall, hasSearc
   return names;
 }
 
-/** The reported tokens of sound that have a price of their own; undefined: none. */
-function audioOf({ prompt_tokens_details, completion_tokens_details }: CompletionUsage, price: Price) {
-  const input = price.audioInput === null ? 0 : countFrom(prompt_tokens_details?.audio_tokens);
+/**
+ * The tokens of sound that have a price of their own; undefined: none. Those of the prompt are estimated if the upstream
+ * does not tell them from text.
+ */
+function audioOf(
+  { prompt_tokens, prompt_tokens_details, completion_tokens_details }: CompletionUsage,
+  price: Price,
+  request: ChatCompletionRequest,
+) {
+  const reported = prompt_tokens_details?.audio_tokens;
+  const heard = () => countFrom(reported ?? Math.min(promptSoundTokens(request), prompt_tokens));
+  const input = price.audioInput === null ? 0 : heard();
   const output = price.audioOutput === null ? 0 : countFrom(completion_tokens_details?.audio_tokens);
   return input > 0 || output > 0 ? { input, output } : undefined;
 }
