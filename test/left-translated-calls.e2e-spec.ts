@@ -23,6 +23,7 @@ const chat = await ChatTest.start({
       model('gemini'),
       model('cohere'),
       model('responses'),
+      model('mistral'),
     ].join('\n'),
     upstreams: (baseUrl) => `
 sounding: { protocol: openai-compatible, auth: none, baseUrl: "${baseUrl}" }
@@ -30,7 +31,8 @@ claude: { protocol: anthropic, auth: none, baseUrl: "${baseUrl}" }
 nova: { protocol: bedrock, auth: none, whenCallerLeaves: stop, baseUrl: "${baseUrl}" }
 gemini: { protocol: gemini, auth: none, baseUrl: "${baseUrl}" }
 cohere: { protocol: cohere, auth: none, baseUrl: "${baseUrl}" }
-responses: { protocol: openai-responses, auth: none, baseUrl: "${baseUrl}" }`,
+responses: { protocol: openai-responses, auth: none, baseUrl: "${baseUrl}" }
+mistral: { protocol: mistral, auth: none, baseUrl: "${baseUrl}" }`,
   },
 });
 await chat.gateway.services.get(TokenCounter).count('warm');
@@ -170,6 +172,15 @@ describe('a caller who leaves a stream is charged for output that it did not get
       'gemini',
       { tools: [tool] },
       [eventOf(gemini({ name: 'f', willContinue: true })), ...times(() => eventOf(gemini(more)))],
+    ],
+    [
+      'calls after the only one',
+      'mistral',
+      { functions: [tool.function] },
+      times((index) => {
+        const called = { index, id: `c${index}`, function: { name: 'f', arguments: JSON.stringify({ a: LONG }) } };
+        return eventOf(chunkOf({ tool_calls: [called] }));
+      }),
     ],
     [
       'text that waits for the call of a tool',

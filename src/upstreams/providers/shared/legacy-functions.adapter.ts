@@ -5,6 +5,7 @@ import type { ProviderAdapter, ProviderCall } from '../../contract/provider.adap
 import { UpstreamError } from '../../contract/upstream.error.js';
 import {
   chunkWithFunctionCall,
+  laterCallsIn,
   usesFunctions,
   wantsFunctionCall,
   withFunctionCall,
@@ -32,7 +33,16 @@ export function withLegacyFunctions(adapter: ProviderAdapter): ProviderAdapter {
     fromStream(call) {
       const chunks = adapter.fromStream(translated(call));
       if (!wantsFunctionCall(call.request)) return chunks;
-      return (events) => events.pipe(chunks, map(chunkWithFunctionCall));
+      return (events) => {
+        const dropped = new DroppedCalls(call);
+        return events.pipe(
+          chunks,
+          map((chunk) => {
+            dropped.add(laterCallsIn(chunk));
+            return chunkWithFunctionCall(chunk);
+          }),
+        );
+      };
     },
 
     toError(status, headers, body, call) {
@@ -41,6 +51,23 @@ export function withLegacyFunctions(adapter: ProviderAdapter): ProviderAdapter {
       return param && call.request.functions != null ? new UpstreamError({ ...error.failure, param }) : error;
     },
   };
+}
+
+/** Adds calls that are not passed on to what the call's watch knows of unread output. */
+class DroppedCalls {
+  private text = '';
+
+  constructor(private readonly call: ProviderCall) {}
+
+  add(text: string): void {
+    const { watch } = this.call;
+    if (text === '' || !watch) return;
+    if (this.text === '') {
+      const ofReader = watch.unread;
+      watch.unread = () => (ofReader?.() ?? '') + this.text;
+    }
+    this.text += text;
+  }
 }
 
 const CALLERS_NAMES: ReadonlyMap<string, string> = new Map([

@@ -11,7 +11,7 @@ import type {
   FunctionTool,
   ToolChoice,
 } from '../../contract/chat.types.js';
-import { isObject, type JsonObject } from '../../contract/json.js';
+import { isObject, type JsonObject, textsIn } from '../../contract/json.js';
 import { type NameForm, validName } from './tool-calls.js';
 
 /** Whether a request or its messages use `functions` or `function_call`. */
@@ -51,6 +51,12 @@ export function withFunctionCall(completion: ChatCompletion): ChatCompletion {
 /** Drops calls after the first, as the older format has only one. */
 export function chunkWithFunctionCall(chunk: ChatCompletionChunk): ChatCompletionChunk {
   return { ...chunk, choices: chunk.choices.map(legacyChunkChoice) };
+}
+
+/** The texts of calls after the first. */
+export function laterCallsIn({ choices }: ChatCompletionChunk): string {
+  const calls = choices.flatMap(({ delta }) => delta.tool_calls ?? []);
+  return textsIn(calls.filter(({ index }) => index > 0).map((call) => call.function));
 }
 
 function isOfFunctions(message: ChatMessage): boolean {
