@@ -118,6 +118,8 @@ describe('media in a native request count as media', () => {
     ['a file at a URL', item({ content: [{ type: 'input_file', file_url: 'https://a.example/a.pdf' }] })],
     ['a part of another type with a stored file', item({ content: [{ type: 'container_upload', file_id: 'file_1' }] })],
     ['a video at a URL', source('video', { type: 'url', url: 'https://a.example/a.mp4' })],
+    ['a video in a field of its own', user({ type: 'input_video', video_url: 'https://a.example/a.mp4' })],
+    ['the same in an object', user({ type: 'video_url', video_url: { url: 'https://a.example/a.mp4' } })],
     ["a provider's file", item({ content: [{ type: 'input_file', file_id: 'file-1' }] })],
   ])('%s, which nobody sees, as the whole context', (_what, fields) => {
     const charged = native(fields as Record<string, unknown>);

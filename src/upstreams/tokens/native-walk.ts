@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 import { isObject, type ReadonlyJsonObject } from '../contract/json.js';
 import type { NativeBody } from '../contract/native.body.js';
-import { countPrompt, fieldsTokens, mediumTokens, type PromptScale, valueTokens } from './prompt-walk.js';
+import { countPrompt, fieldsTokens, mediumTokens, type PromptScale, refers, valueTokens } from './prompt-walk.js';
 
 /** Lists with parts that a model may read as media; the lists within these parts have the same names. */
 const LISTS: ReadonlySet<string> = new Set(['messages', 'input']);
@@ -61,10 +61,15 @@ function mediaTokens(part: ReadonlyJsonObject, scale: PromptScale): number | und
   }
 }
 
-/** A part of another type that names a stored file or an address, such as `container_upload`. */
-function isReference({ file_id, source }: ReadonlyJsonObject): boolean {
-  return file_id != null || (isObject(source) && source.type === 'url');
+/** A part of another type that names a stored file or an address, such as `container_upload` or `input_video`. */
+function isReference(part: ReadonlyJsonObject): boolean {
+  const { file_id, source } = part;
+  if (file_id != null || (isObject(source) && source.type === 'url')) return true;
+  for (const name in part) if (ADDRESSING.test(name) && refers(part[name])) return true;
+  return false;
 }
+
+const ADDRESSING = /_ur[il]$/;
 
 /** `source` of the Messages API. */
 function sourceTokens(part: ReadonlyJsonObject, kind: 'image' | 'file', scale: PromptScale): number | undefined {

@@ -85,6 +85,8 @@ const LIGATURES = pdfOf(
 );
 
 describe('media', () => {
+  /** The head of a document of Office. */
+  const ZIP = Buffer.from('PK\x03\x04\x14\x00\x00\x00\x08\x00', 'latin1').toString('base64');
   const base64 = 'A'.repeat(400_000);
 
   it.each<[string, object, number]>([
@@ -124,6 +126,10 @@ describe('media', () => {
     ['the URL of a document', { type: 'document_url', document_url: 'https://example.com/a.pdf' }],
     ['a document whose pages cannot be counted', { type: 'file', file: { filename: 'a.pdf', file_data: base64 } }],
     ['a video', { type: 'video_url', video_url: { url: `data:video/mp4;base64,${base64}` } }],
+    ['a compressed file named as text', { type: 'file', file: { file_data: `data:text/plain;base64,${ZIP}` } }],
+    ['a compressed file with the name of a text', { type: 'file', file: { filename: 'a.txt', file_data: ZIP } }],
+    ['a video named as text', { type: 'video_url', video_url: { url: `data:text/plain;base64,${base64}` } }],
+    ['a video named as sound', { type: 'video_url', video_url: { url: `data:audio/mp3;base64,${base64}` } }],
     ['an archive', { type: 'file', file: { filename: 'a.zip', file_data: base64 } }],
     ['an unknown part with a URL', { type: 'document', source: { type: 'url', url: 'gs://bucket/a.pdf' } }],
   ])('media that the gateway cannot see are counted as the whole context: %s', (_what, part) => {

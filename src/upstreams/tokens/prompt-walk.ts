@@ -21,8 +21,11 @@ export interface PromptScale {
   file(data: string): number;
 }
 
+/** `video`: read as one, whatever type its data names. */
+export type MediumKind = 'image' | 'audio' | 'file' | 'video';
+
 interface Medium {
-  readonly kind: 'image' | 'audio' | 'file';
+  readonly kind: MediumKind;
   /** The key of the data within the part's object. */
   readonly key: string;
 }
@@ -32,7 +35,7 @@ const MEDIA: ReadonlyMap<unknown, Medium> = new Map<unknown, Medium>([
   ['image_url', { kind: 'image', key: 'url' }],
   ['input_audio', { kind: 'audio', key: 'data' }],
   ['audio_url', { kind: 'file', key: 'url' }],
-  ['video_url', { kind: 'file', key: 'url' }],
+  ['video_url', { kind: 'video', key: 'url' }],
   ['file', { kind: 'file', key: 'file_data' }],
 ]);
 
@@ -40,10 +43,11 @@ const HEAD_LENGTH = 256;
 const IMAGE_DATA = /^data:image\//i;
 const AUDIO_DATA = /^data:audio\//i;
 const DATA_URL = /^data:/i;
+const BASE64 = /^data:[^,]*;base64,/i;
 /** Data that the model reads as text. */
 const TEXT_DATA = /^data:(?:text\/|application\/(?:json|xml|yaml|x-yaml|javascript|[\w.+-]*\+(?:json|xml)))/i;
-/** Base64 of the bytes in which readers look for the beginning of a PDF. */
-const PDF_HEAD_LENGTH = 1400;
+/** Base64 of the bytes that tell what a file is: readers look for the beginning of a PDF in so many. */
+const FILE_HEAD_LENGTH = 1400;
 /** `https://…`, `gs://…`, `s3://…` */
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 
@@ -123,15 +127,11 @@ function partTokens(part: ReadonlyJsonObject, scale: PromptScale): number {
   );
 }
 
-export function mediumTokens(
-  data: string,
-  kind: Medium['kind'],
-  holder: ReadonlyJsonObject,
-  scale: PromptScale,
-): number {
+export function mediumTokens(data: string, kind: MediumKind, holder: ReadonlyJsonObject, scale: PromptScale): number {
   const head = data.slice(0, HEAD_LENGTH);
   if (ADDRESS.test(head))
     return scale.text(data) + (kind === 'image' ? scale.image(null, holder.detail) : scale.reference());
+  if (kind === 'video') return scale.file(data);
   const named = namedTokens(data, head, kind, holder, scale);
   // Whatever a PDF is called, a model may read it as one.
   return named === null ? scale.file(data) : named + (isPdf(data, head) ? scale.file(data) : 0);
@@ -141,7 +141,7 @@ export function mediumTokens(
 function namedTokens(
   data: string,
   head: string,
-  kind: Medium['kind'],
+  kind: MediumKind,
   holder: ReadonlyJsonObject,
   scale: PromptScale,
 ): number | null {
@@ -149,13 +149,22 @@ function namedTokens(
     if (IMAGE_DATA.test(head)) return scale.image(data, holder.detail);
     if (!DATA_URL.test(head)) return scale.image(data, holder.detail) + scale.text(data);
   }
-  if (isText(head, holder)) return scale.text(data);
+  if (isText(head, holder) && !isBinary(data, head)) return scale.text(data);
   return kind === 'audio' || AUDIO_DATA.test(head) ? scale.audio(data) : null;
 }
 
 function isPdf(data: string, head: string): boolean {
+  return firstBytes(data, head).includes('%PDF-');
+}
+
+/** Compressed files, whatever they are called, have zeros in their head, which texts have not. */
+function isBinary(data: string, head: string): boolean {
+  return (!DATA_URL.test(head) || BASE64.test(head)) && firstBytes(data, head).includes(0);
+}
+
+function firstBytes(data: string, head: string): Buffer {
   const start = DATA_URL.test(head) ? head.indexOf(',') + 1 : 0;
-  return Buffer.from(data.slice(start, start + PDF_HEAD_LENGTH), 'base64').includes('%PDF-');
+  return Buffer.from(data.slice(start, start + FILE_HEAD_LENGTH), 'base64');
 }
 
 function isText(head: string, { filename }: ReadonlyJsonObject): boolean {
@@ -164,7 +173,7 @@ function isText(head: string, { filename }: ReadonlyJsonObject): boolean {
 }
 
 /** Whether a value refers to stored content with a file id or a URL. */
-function refers(value: unknown, except: string | null = null): boolean {
+export function refers(value: unknown, except: string | null = null): boolean {
   if (typeof value === 'string') return ADDRESS.test(value.slice(0, HEAD_LENGTH));
   if (typeof value !== 'object' || value === null) return false;
   for (const name in value) {
