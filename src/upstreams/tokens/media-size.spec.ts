@@ -72,8 +72,21 @@ describe("the text that a PDF's fonts make of its content", () => {
     expect(factorOf(packed(8, '/Type /ObjStm', font), stored)).toBe(500);
   });
 
-  it('is unknown for a map that cannot be read', () => {
+  it('grows with the text whatever is between its digits', () => {
+    expect(factorOf(font, packed(6, '', map('0041\0'.repeat(500))))).toBe(500);
+  });
+
+  it('is unknown for a map that cannot be read or found', () => {
     expect(factorOf(font, stream(6, '/Filter /LZWDecode', 'x'))).toBeNull();
+    expect(factorOf(font.replace('6 0 R', '%\n6 0 R'), packed(6, '', map('0041')))).toBeNull();
+    expect(factorOf(font.replace('6 0 R', '\0 6 0 R'), packed(6, '', map('0041')))).toBeNull();
+  });
+
+  it('is unknown if content can name texts that stand for it', () => {
+    const resources = '7 0 obj << /Properties << /P 8 0 R >> >> endobj\n';
+    const text = '8 0 obj << /ActualText (a long text) >> endobj\n';
+    expect([factorOf(resources), factorOf(text)]).toEqual([1, 1]);
+    expect(factorOf(resources, packed(5, '/Type /ObjStm', text))).toBeNull();
   });
 });
 
@@ -110,6 +123,8 @@ describe("a PDF's pages", () => {
   it.each<[string, string]>([
     ['no PDF', base64('Hello')],
     ['an empty file', ''],
+    ['base64 that goes on after its end', `${pdf(tree('10 0 R')).slice(0, -4)}=${pdf(tree('11 0 R'))}`],
+    ['base64 of another alphabet', pdf(tree('10 0 R')).replace(/^(.{40})/, '$1-_')],
     ['a tree that is elsewhere', pdf('2 0 obj << /Type /Pages /Kids 8 0 R >>')],
     ['a page that occurs twice', pdf(tree('10 0 R 10 0 R'))],
     ['a branch that occurs twice', pdf(tree('3 0 R'), '4 0 obj << /Kids [3 0 R] >>')],

@@ -1,5 +1,7 @@
 import { inflateSync } from 'node:zlib';
 
+/** Readers of base64 disagree about other characters, and about what follows its end. */
+export const NOT_BASE64 = /[^A-Za-z\d+/\s=]|=\s*[^=\s]/;
 /** In base64 characters. Larger documents are not read. */
 const MAX_LENGTH = 16 * 1024 * 1024;
 /** For all documents of a request: bytes to inflate, names to look at, and streams. */
@@ -26,11 +28,13 @@ const TELLING = new RegExp(
     `(${named('Subtype')}\\s*${named('Form')}(?![A-Za-z#]))`,
     `(${named('Kids')})\\s*(\\[[^[\\]]*\\])?`,
     `(${named('Contents')})\\s*(\\[[^[\\]]*\\]|\\d{1,10}\\s+\\d{1,5}\\s+R|[(<])?`,
-    `${named('ToUnicode')}\\s*(\\d{1,10})\\s+\\d{1,5}\\s+R`,
+    `(${named('ToUnicode')})\\s*(?:(\\d{1,10})\\s+\\d{1,5}\\s+R)?`,
+    `(${named('ActualText')})`,
+    `(${named('Properties')})`,
   ].join('|'),
   'y',
 );
-const INITIALS: ReadonlySet<number> = new Set([...'EOTSKC#'].map((initial) => initial.charCodeAt(0)));
+const INITIALS: ReadonlySet<number> = new Set([...'EOTSKCAP#'].map((initial) => initial.charCodeAt(0)));
 const REFERENCES = /^\[?\s*(?:\d{1,10}\s+\d{1,5}\s+R\s*)*\]?$/;
 const REFERENCE = /(\d{1,10})\s+\d{1,5}\s+R/g;
 /** The beginning of an object, on a line of its own or after another one. */
@@ -40,8 +44,8 @@ const SPACES_AT_THE_END = /(?<![\0\s])[\0\s]+$/;
 const FLATE = /\/Filter\s*(?:\/FlateDecode|\[\s*\/FlateDecode\s*\])(?![^\s/<>[\]()])/;
 const FILTERS = /\/(?:F|Filter|DP|DecodeParms|[A-Za-z0-9]*Decode|Crypt)(?![^\s/<>[\]()])/g;
 const SUBTYPES = /\/Subtype(?![A-Za-z])\s*(\/[A-Za-z0-9]*)?/g;
-/** What a font's codes mean, in hexadecimal UTF-16. */
-const MEANINGS = /<([\da-fA-F\s]*)>/g;
+/** What a font's codes mean, in hexadecimal UTF-16. Readers skip other characters. */
+const MEANINGS = /<([^<>]*)>/g;
 const DIGITS_PER_CHARACTER = 4;
 /** Readers also accept object streams without their type. */
 const OBJECT_STREAM = /\/(?:ObjStm|First)(?![A-Za-z])/;
@@ -77,6 +81,9 @@ interface PdfNames {
   readonly contents: string[];
   /** The maps from codes to text. */
   readonly maps: Set<string>;
+  /** Whether a text can stand for content, and whether content can name what is elsewhere. */
+  hasTexts: boolean;
+  hasProperties: boolean;
 }
 
 /**
@@ -94,7 +101,9 @@ export class PdfReader {
    */
   sizeOf(base64: string): PdfSize | null {
     if (base64.length > MAX_LENGTH) return null;
-    const bytes = Buffer.from(base64.slice(base64.startsWith('data:') ? base64.indexOf(',') + 1 : 0), 'base64');
+    const data = base64.slice(base64.startsWith('data:') ? base64.indexOf(',') + 1 : 0);
+    if (NOT_BASE64.test(data)) return null;
+    const bytes = Buffer.from(data, 'base64');
     const file = bytes.toString('latin1');
     const names: PdfNames = {
       objectStreams: 0,
@@ -104,6 +113,8 @@ export class PdfReader {
       kids: new Set(),
       contents: [],
       maps: new Set(),
+      hasTexts: false,
+      hasProperties: false,
     };
     if (!file.startsWith('%PDF-') || !this.readNames(file, names)) return null;
     const streams = this.streamsIn(file, bytes);
@@ -115,7 +126,8 @@ export class PdfReader {
       if (text === null || !this.readNames(text, names)) return null;
     }
     const pages = Math.max(names.pages, names.kids.size);
-    if (names.kids.size === 0 || pages >= MOST_PAGES) return null;
+    const hasTextsElsewhere = names.hasTexts && names.hasProperties;
+    if (names.kids.size === 0 || pages >= MOST_PAGES || hasTextsElsewhere) return null;
     const contentBytes = this.contentBytes(streams, names.contents, names.forms);
     const charactersPerByte = this.charactersPerByte(streams, names.maps);
     return contentBytes === null || charactersPerByte === null ? null : { pages, contentBytes, charactersPerByte };
@@ -221,7 +233,7 @@ export class PdfReader {
       const text = this.inflated(stream);
       if (text === null) return null;
       for (const [, digits = ''] of text.matchAll(MEANINGS))
-        longest = Math.max(longest, digits.replace(/\s+/g, '').length);
+        longest = Math.max(longest, digits.replace(/[^\da-fA-F]+/g, '').length);
     }
     return longest / DIGITS_PER_CHARACTER;
   }
@@ -251,11 +263,15 @@ function beforeKeyword(file: string, from: number, at: number): string | null {
 
 /** False: the tree cannot be known. */
 function addName(match: RegExpExecArray, found: PdfNames): boolean {
-  const [, encrypted, objectStream, page, form, kids, list, contents, content, map] = match;
+  const [, encrypted, objectStream, page, form, kids, list, contents, content, ...others] = match;
+  const [toUnicode, map, actualText, properties] = others;
   if (encrypted !== undefined) return false;
   if (objectStream !== undefined) found.objectStreams++;
   if (page !== undefined) found.pages++;
   if (form !== undefined) found.forms++;
+  if (actualText !== undefined) found.hasTexts = true;
+  if (properties !== undefined) found.hasProperties = true;
+  if (toUnicode !== undefined && map === undefined) return false;
   if (map !== undefined) found.maps.add(map);
   // The contents of an annotation are a text.
   const named = kids === undefined ? content : list;

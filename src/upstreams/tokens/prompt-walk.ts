@@ -1,6 +1,7 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 import { isObject, type ReadonlyJsonObject } from '../contract/json.js';
 import { hasTextName } from '../providers/shared/data-url.js';
+import { NOT_BASE64 } from './media-size.js';
 
 /** The tokens or other units of the pieces of a prompt. */
 export interface PromptScale {
@@ -159,12 +160,17 @@ function isPdf(data: string, head: string): boolean {
 
 /** Compressed files, whatever they are called, have zeros in their head, which texts have not. */
 function isBinary(data: string, head: string): boolean {
-  return (!DATA_URL.test(head) || BASE64.test(head)) && firstBytes(data, head).includes(0);
+  if (DATA_URL.test(head) && !BASE64.test(head)) return false;
+  return NOT_BASE64.test(headOf(data, head)) || firstBytes(data, head).includes(0);
 }
 
 function firstBytes(data: string, head: string): Buffer {
+  return Buffer.from(headOf(data, head), 'base64');
+}
+
+function headOf(data: string, head: string): string {
   const start = DATA_URL.test(head) ? head.indexOf(',') + 1 : 0;
-  return Buffer.from(data.slice(start, start + FILE_HEAD_LENGTH), 'base64');
+  return data.slice(start, start + FILE_HEAD_LENGTH);
 }
 
 function isText(head: string, { filename }: ReadonlyJsonObject): boolean {
