@@ -39,6 +39,14 @@ describe('a price', () => {
     expect(toPrice({ inputUsdPerMTok: 3, cachedInputUsdPerMTok: 0, outputUsdPerMTok: 1 }).cachedInput).toBe(0n);
   });
 
+  it('is paid if anything has a price, also if no tokens have', () => {
+    const free = { inputUsdPerMTok: 0, outputUsdPerMTok: 0 };
+    expect(toPrice({ ...free, hostedTools: { web_search: 0 } }).isPaid).toBe(false);
+    expect(toPrice({ ...free, hostedTools: { web_search: 0.01 } }).isPaid).toBe(true);
+    expect(toPrice({ ...free, audioOutputUsdPerMTok: 1 }).isPaid).toBe(true);
+    expect(toPrice({ ...free, outputUsdPerMTok: 1 }).isPaid).toBe(true);
+  });
+
   it('has a version that changes with each of its numbers and nothing else', () => {
     const base = { inputUsdPerMTok: 3, cachedInputUsdPerMTok: 1, outputUsdPerMTok: 2 };
     const versions = [

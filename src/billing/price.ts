@@ -88,7 +88,12 @@ export function toPrice(settings: PriceSettings): Price {
     hostedTools: new Map(Object.entries(hostedTools ?? {}).map(([tool, usd]) => [tool, toNanodollars(usd)])),
     audioInput: audioInputUsdPerMTok === undefined ? null : toNanodollars(audioInputUsdPerMTok),
     audioOutput: audioOutputUsdPerMTok === undefined ? null : toNanodollars(audioOutputUsdPerMTok),
-    isPaid: [prices, ...steps].some((one) => one.input > 0n || one.output > 0n || one.cachedInput > 0n),
+    isPaid: [
+      ...[prices, ...steps].flatMap((one) => [one.input, one.output, one.cachedInput]),
+      ...[...Object.values(hostedTools ?? {}), audioInputUsdPerMTok ?? 0, audioOutputUsdPerMTok ?? 0].map(
+        toNanodollars,
+      ),
+    ].some((one) => one > 0n),
     version: hash('sha256', `${input}/${cachedInput}/${output}${stated}`).slice(0, 12),
   };
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer';
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
+import { withNativeForm } from './native-walk.js';
 import { promptCeiling } from './prompt-ceiling.js';
 
 const CONTEXT = 400_000;
@@ -134,6 +135,18 @@ describe('media', () => {
     ['an unknown part with a URL', { type: 'document', source: { type: 'url', url: 'gs://bucket/a.pdf' } }],
   ])('media that the gateway cannot see are counted as the whole context: %s', (_what, part) => {
     expect(ceilingOf(withContent(part))).toBe(CONTEXT);
+  });
+
+  it('tools of the provider’s own types count what the provider writes about them', () => {
+    const tools = [{ type: 'computer_20251124' }, { type: 'browser_toolset_20260801' }, { type: 'function' }];
+    const request = { model: 'm', messages: [] };
+    const fields = { tools: [...tools, { name: 'f', input_schema: {} }] };
+    const natively = withNativeForm(request, { api: 'messages', fields });
+    const without = withNativeForm(request, { api: 'messages', fields: {} });
+    const added = promptCeiling(natively, CONTEXT).tokens - promptCeiling(without, CONTEXT).tokens;
+    expect(added).toBeGreaterThan(10_000);
+    expect(added).toBeLessThan(10_500);
+    expect(ceilingOf({ tools: [{ type: 'web_search' }] })).toBeGreaterThan(2700);
   });
 
   it('images whose size the request sets are counted as the whole context', () => {

@@ -1,11 +1,16 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
+import { isObject } from '../contract/json.js';
 import { PdfReader } from './media-size.js';
-import { countForms } from './native-walk.js';
+import { countForms, nativeFormOf } from './native-walk.js';
 import { type PromptScale, valueTokens } from './prompt-walk.js';
 
 /** Overhead for the whole conversation, and for descriptions of tools. */
 const TOKENS_AROUND = 8;
 const TOKENS_FOR_TOOLS = 700;
+/** What the provider tells the model about a tool of its own type, or a set of them. */
+const TOKENS_PER_TYPED_TOOL = 2000;
+const TOKENS_PER_TOOLSET = 8000;
+const DESCRIBED_TYPES: ReadonlySet<string> = new Set(['function', 'custom', 'namespace']);
 /** More than current tokenizers count for a scaled image. If an image costs more, the ledger charges that. */
 const TOKENS_PER_IMAGE = 5000;
 const TOKENS_PER_SOUND = 5000;
@@ -92,10 +97,21 @@ export function promptCeiling(request: ChatCompletionRequest, contextLength: num
     },
   };
   const hasTools = Boolean(request.tools?.length || request.functions);
-  const counted = TOKENS_AROUND + (hasTools ? TOKENS_FOR_TOOLS : 0) + countForms(request, scale);
+  const counted = TOKENS_AROUND + (hasTools ? TOKENS_FOR_TOOLS : 0) + typedTools(request) + countForms(request, scale);
   const written = counted + (hasReferences ? (schemaGrowth - 1) * schemaTokens(request) : 0);
   const tokens = isReferring ? Math.max(written, contextLength) : written;
   return { tokens, cacheWrites: isCached ? (LIFETIMES[longest] ?? '5m') : null };
+}
+
+/** Requests only name the types of such tools. */
+function typedTools(request: ChatCompletionRequest): number {
+  const tools = nativeFormOf(request)?.tools ?? request.tools;
+  if (!Array.isArray(tools)) return 0;
+  return tools.reduce((tokens: number, tool: unknown) => {
+    const type = isObject(tool) ? tool.type : undefined;
+    if (typeof type !== 'string' || DESCRIBED_TYPES.has(type)) return tokens;
+    return tokens + (type.includes('toolset') ? TOKENS_PER_TOOLSET : TOKENS_PER_TYPED_TOOL);
+  }, 0);
 }
 
 function schemaTokens({ tools, functions, response_format: format }: ChatCompletionRequest): number {
