@@ -74,15 +74,22 @@ const DEFINING: ReadonlySet<string> = new Set(['definition', 'tools']);
 /** What the model wrote, of any form, and schemas. */
 const FREE_FORM: ReadonlySet<string> = new Set(['input', 'input_schema']);
 
+/** Builds the path only where it finds one, as conversations have many values. */
 function hostedToolWithin(value: unknown): string | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const isList = Array.isArray(value);
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const within = hostedToolWithin(value[index]);
+      if (within !== null) return `[${index}]${within}`;
+    }
+    return null;
+  }
+  if (!isJsonObject(value)) return null;
   for (const name in value) {
-    const inner = value[name as keyof typeof value] as unknown;
-    if (typeof inner !== 'object' || inner === null) continue;
-    const isTool = !isList && DEFINING.has(name) && [inner].flat().some(isHostedTool);
-    const within = isTool ? '' : !isList && FREE_FORM.has(name) ? null : hostedToolWithin(inner);
-    if (within !== null) return (isList ? `[${name}]` : `.${name}`) + within;
+    const inner = value[name];
+    if (typeof inner !== 'object' || FREE_FORM.has(name)) continue;
+    if (DEFINING.has(name) && [inner].flat().some(isHostedTool)) return `.${name}`;
+    const within = hostedToolWithin(inner);
+    if (within !== null) return `.${name}${within}`;
   }
   return null;
 }
