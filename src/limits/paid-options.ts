@@ -70,7 +70,7 @@ export function unpricedSoundError(request: ChatCompletionRequest, { price, simu
   const sound =
     (price.audioInput === null ? soundIn(request) : null) ?? (price.audioOutput === null ? soundOut(request) : null);
   if (sound === null) return null;
-  const message = `'${sound}' is sound, which has no price for this model. Remove it, or ask an administrator to add audioInputUsdPerMTok and audioOutputUsdPerMTok to the price of the model.`;
+  const message = `'${sound}' has sound, which has no price for this model. Remove it, or ask an administrator to add audioInputUsdPerMTok and audioOutputUsdPerMTok to the price of the model.`;
   return invalidRequest('unsupported_parameter', sound, message);
 }
 
@@ -217,7 +217,8 @@ function isRequested(option: unknown): boolean {
   return option !== undefined && option !== null && option !== false;
 }
 
-const AUDIO_DATA = /^data:audio\//i;
+/** A video has sound, which is billed apart. */
+const SOUND_DATA = /^data:(?:audio|video)\//i;
 
 /** The path of the first part of a request with sound; null: there is none. */
 export function soundIn({ messages }: ChatCompletionRequest): string | null {
@@ -238,5 +239,5 @@ export function soundOut({ modalities, audio }: ChatCompletionRequest): string |
 
 function isSound({ type, file }: ReadonlyJsonObject): boolean {
   if (type === 'input_audio' || type === 'audio_url') return true;
-  return type === 'file' && isObject(file) && AUDIO_DATA.test(String(file.file_data).slice(0, 16));
+  return type === 'file' && isObject(file) && SOUND_DATA.test(String(file.file_data).slice(0, 16));
 }
