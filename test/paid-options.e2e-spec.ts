@@ -83,6 +83,7 @@ const heard = {
   role: 'user',
   content: [{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }],
 };
+const hidden = { type: 'text', text: 'a', uuid: 'b', audio_url: { url: 'https://a.example/b' } };
 const seen = {
   role: 'user',
   content: [{ type: 'file', file: { file_data: 'data:video/mp4;base64,AAAA' } }],
@@ -101,6 +102,7 @@ describe('an option that costs more, on a model that has no price for it', () =>
     ['live search', { search_parameters: { mode: 'auto' } }, 'search_parameters'],
     ['a plugin', { plugins: [{ id: 'web' }] }, 'plugins[0]'],
     ['sound', { messages: [heard] }, 'messages[0].content[0]'],
+    ['sound in a text part', { messages: [{ role: 'user', content: [hidden] }] }, 'messages[0].content[0]'],
     ['a video, which has sound', { messages: [seen] }, 'messages[0].content[0]'],
     [
       'sound of an earlier answer',

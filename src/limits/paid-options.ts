@@ -237,7 +237,8 @@ export function soundOut({ modalities, audio }: ChatCompletionRequest): string |
   return isObject(audio) ? 'audio' : null;
 }
 
-function isSound({ type, file }: ReadonlyJsonObject): boolean {
-  if (type === 'input_audio' || type === 'audio_url') return true;
-  return type === 'file' && isObject(file) && SOUND_DATA.test(String(file.file_data).slice(0, 16));
+/** Some servers also read the sound of parts that have another type. */
+function isSound({ type, file, input_audio: heard, audio_url: address }: ReadonlyJsonObject): boolean {
+  if (type === 'input_audio' || type === 'audio_url' || heard != null || address != null) return true;
+  return isObject(file) && SOUND_DATA.test(String(file.file_data).slice(0, 16));
 }

@@ -131,6 +131,7 @@ describe('media', () => {
     ['a compressed file with the name of a text', { type: 'file', file: { filename: 'a.txt', file_data: ZIP } }],
     ['a video named as text', { type: 'video_url', video_url: { url: `data:text/plain;base64,${base64}` } }],
     ['a video named as sound', { type: 'video_url', video_url: { url: `data:audio/mp3;base64,${base64}` } }],
+    ['a video in a text part', { type: 'text', text: 'a', uuid: 'b', video_url: { url: 'https://example.com/a' } }],
     ['an archive', { type: 'file', file: { filename: 'a.zip', file_data: base64 } }],
     ['an unknown part with a URL', { type: 'document', source: { type: 'url', url: 'gs://bucket/a.pdf' } }],
   ])('media that the gateway cannot see are counted as the whole context: %s', (_what, part) => {

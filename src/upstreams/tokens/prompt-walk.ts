@@ -111,7 +111,17 @@ function partsTokens(parts: unknown, scale: PromptScale): number {
   return tokens;
 }
 
+/** Some servers also read the media of parts that have another type. */
 function partTokens(part: ReadonlyJsonObject, scale: PromptScale): number {
+  return typedTokens(part, scale) + (hasOtherMedium(part) ? scale.reference() : 0);
+}
+
+function hasOtherMedium(part: ReadonlyJsonObject): boolean {
+  for (const name in part) if (name !== part.type && MEDIA.has(name) && part[name] != null) return true;
+  return false;
+}
+
+function typedTokens(part: ReadonlyJsonObject, scale: PromptScale): number {
   if (part.type === 'text' || part.type === 'refusal') return fieldsTokens(part, scale);
   const medium = MEDIA.get(part.type);
   if (!medium) return fieldsTokens(part, scale) + (refers(part) ? scale.reference() : 0);
