@@ -152,6 +152,10 @@ describe('media', () => {
 
   it('images whose size the request sets are counted as the whole context', () => {
     expect(ceilingOf({ mm_processor_kwargs: { min_pixels: 10_000_000 } })).toBe(CONTEXT);
+    const image_url = { url: 'data:image/png;base64,AA' };
+    const within = { type: 'image_url', image_url: { ...image_url, max_dynamic_patch: 100 } };
+    const beside = { type: 'image_url', image_url, max_pixels: 16_000_000 };
+    for (const part of [within, beside]) expect(ceilingOf(withContent(part))).toBe(CONTEXT);
   });
 
   it('media of an earlier answer that the provider stores are counted as the whole context', () => {

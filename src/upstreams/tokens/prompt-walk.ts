@@ -40,6 +40,9 @@ const MEDIA: ReadonlyMap<unknown, Medium> = new Map<unknown, Medium>([
   ['file', { kind: 'file', key: 'file_data' }],
 ]);
 
+/** Set the size to which servers scale an image, and so its tokens: `max_pixels`, `max_dynamic_patch`… */
+const SCALING = /_(?:pixels|patch|patches)$/;
+
 const HEAD_LENGTH = 256;
 const IMAGE_DATA = /^data:image\//i;
 const AUDIO_DATA = /^data:audio\//i;
@@ -111,13 +114,20 @@ function partsTokens(parts: unknown, scale: PromptScale): number {
   return tokens;
 }
 
-/** Some servers also read the media of parts that have another type. */
 function partTokens(part: ReadonlyJsonObject, scale: PromptScale): number {
-  return typedTokens(part, scale) + (hasOtherMedium(part) ? scale.reference() : 0);
+  const holder = part[part.type as string];
+  const isOfUnknownSize = hasOtherMedium(part) || isScaled(part) || (isObject(holder) && isScaled(holder));
+  return typedTokens(part, scale) + (isOfUnknownSize ? scale.reference() : 0);
 }
 
+/** Some servers also read the media of parts that have another type. */
 function hasOtherMedium(part: ReadonlyJsonObject): boolean {
   for (const name in part) if (name !== part.type && MEDIA.has(name) && part[name] != null) return true;
+  return false;
+}
+
+function isScaled(holder: ReadonlyJsonObject): boolean {
+  for (const name in holder) if (SCALING.test(name)) return true;
   return false;
 }
 
