@@ -12,7 +12,12 @@ import { ollamaDialect } from './ollama/ollama.dialect.js';
 import { openAiAdapter } from './openai/openai.adapter.js';
 import { openAiDialect } from './openai/openai.dialect.js';
 import { openAiCompatibleDialect } from './openai-compatible/openai-compatible.dialect.js';
-import { nativeResponses, type ResponsesSurface, responsesSurface } from './openai-responses/native.api.js';
+import {
+  compatibleSurface,
+  nativeResponses,
+  type ResponsesSurface,
+  responsesSurface,
+} from './openai-responses/native.api.js';
 import { chatOrResponses, openAiResponses } from './openai-responses/responses.adapter.js';
 import { openRouterDialect } from './openrouter/openrouter.dialect.js';
 import { perplexityDialect } from './perplexity/perplexity.dialect.js';
@@ -49,6 +54,6 @@ export const PROVIDERS: readonly ListedAdapter[] = [
   chatAndResponses(ollamaDialect),
   chatAndResponses(vllmDialect),
   openAiAdapter(perplexityDialect),
-  openAiResponses(responsesSurface),
+  openAiResponses(compatibleSurface),
   openAiAdapter(openAiCompatibleDialect),
 ].map((adapter) => withLegacyFunctions(withUnforcedTools(adapter)));

@@ -6,7 +6,7 @@ import type { NativeBody } from '../../contract/native.body.js';
 import { openRouterDialect } from '../openrouter/openrouter.dialect.js';
 import { vllmDialect } from '../vllm/vllm.dialect.js';
 import { xaiDialect } from '../xai/xai.dialect.js';
-import { NativeResponses, nativeResponses } from './native.api.js';
+import { compatibleSurface, NativeResponses, nativeResponses, responsesSurface } from './native.api.js';
 
 const native = new NativeResponses({ path: () => '/responses' });
 const call = providerCall({ stream: true });
@@ -95,6 +95,18 @@ describe('a native Responses request', () => {
     expect(request).toMatchObject({ path, body: { input: 'Hi', other: 1 } });
     expect(Object.keys(request.body).filter((name) => fields.includes(name))).toEqual([]);
     expect(request.ignored).toEqual(expect.arrayContaining(fields));
+  });
+
+  it('has only known fields for models with a price, at a server of unknown make', () => {
+    const names = { max_tokens: 9, n_predict: 9, best_of: 9, Max_Output_Tokens: 9 };
+    const fields = { input: 'Hi', max_output_tokens: 5, top_k: 3, ...names };
+    const unknown = new NativeResponses(compatibleSurface);
+    const { body, ignored } = unknown.toRequest({ ...call, isPaid: true }, bodyOf(fields));
+    expect([Object.keys(body).filter((name) => name in names), ignored]).toEqual([[], Object.keys(names)]);
+    expect(body).toMatchObject({ input: 'Hi', max_output_tokens: 5, top_k: 3 });
+    expect(unknown.toRequest(call, bodyOf(fields)).body).toMatchObject(names);
+    const known = new NativeResponses(responsesSurface);
+    expect(known.toRequest({ ...call, isPaid: true }, bodyOf(fields)).body).toMatchObject(names);
   });
 
   it.each<[unknown, unknown[] | undefined]>([

@@ -239,9 +239,12 @@ export interface ResponsesSurface extends NativeResponsesSurface {
   readonly auth: SigningScheme;
 }
 
-/** The Responses API of OpenAI and compatible servers. */
+/** OpenAI's Responses API. */
 export const responsesSurface: ResponsesSurface = {
   protocol: 'openai-responses',
   path: () => '/responses',
   auth: BEARER,
 };
+
+/** The same of servers of unknown make, which may know other names of the output limit. */
+export const compatibleSurface: ResponsesSurface = { ...responsesSurface, pricedFields: PRICED_RESPONSES_FIELDS };

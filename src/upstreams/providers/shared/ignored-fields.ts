@@ -122,9 +122,10 @@ export const PRICED_FIELDS: readonly string[] = [...COMMON_FIELDS, ...OPENAIS, .
 
 /** The same at their Responses API. */
 export const PRICED_RESPONSES_FIELDS: ReadonlySet<string> = new Set([
-  ...['context_management', 'include', 'input', 'instructions', 'max_output_tokens', 'max_tool_calls', 'metadata'],
-  ...['model', 'moderation', 'parallel_tool_calls', 'prompt_cache_key', 'prompt_cache_options'],
-  ...['prompt_cache_retention', 'reasoning', 'safety_identifier', 'service_tier', 'store', 'stream', 'stream_options'],
-  ...['temperature', 'text', 'tool_choice', 'tools', 'top_logprobs', 'top_p', 'truncation', 'user'],
+  ...['access_programs', 'context_management', 'image', 'include', 'input', 'instructions', 'max_output_tokens'],
+  ...['max_tool_calls', 'metadata', 'model', 'moderation', 'parallel_tool_calls', 'prompt_cache_key'],
+  ...['prompt_cache_options', 'prompt_cache_retention', 'reasoning', 'safety_identifier', 'service_tier', 'store'],
+  ...['stream', 'stream_options', 'temperature', 'text', 'tool_choice', 'tools', 'top_logprobs', 'top_p'],
+  ...['truncation', 'user'],
   ...Object.values(SERVERS).flat(),
 ]);
