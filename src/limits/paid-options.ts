@@ -28,8 +28,8 @@ const STANDARD_TIERS: ReadonlySet<string> = new Set(['auto', 'default', 'standar
 /** Cheaper than the list price, which is charged when there is no factor. */
 const CHEAPER_TIERS: ReadonlySet<string> = new Set(['flex']);
 const OWN_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom']);
-/** `web_search_preview`, `web_search_20250305` … */
-const WEB_SEARCH = /^web_search/;
+/** `web_search_preview`, `web_search_20250305` …, but not dearer ones such as `web_search_premium`. */
+const WEB_SEARCH = /^web_search(?:_preview)?(?:_[\d_]+)?$/;
 /** Tools that reach other servers, or stores in the provider's account. Only for models that list them. */
 const LISTED_ONLY: ReadonlySet<string> = new Set(['mcp', 'file_search']);
 const NONE: readonly HostedTool[] = [];

@@ -224,6 +224,16 @@ describe('the request that limits and prices read', () => {
     expect(native?.untranslatable?.body.param).toBe('tools[0].type');
   });
 
+  it('has a dearer web search by its own name', () => {
+    const { charged } = read({
+      tools: [
+        { type: 'web_search_premium', name: 'a' },
+        { type: 'web_search_20260318', name: 'b' },
+      ],
+    });
+    expect(hostedTools(charged).map(({ name }) => name)).toEqual(['web_search_premium', 'web_search']);
+  });
+
   it.each(['code_execution_20250825', 'bash_code_execution_20250825', 'telepathy_20270101', 'bash_remote'])(
     'has the tool %s as one that the provider runs',
     (type) => {
