@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toPrice } from '../../billing/price.js';
-import { chargeOf } from './charge.js';
+import type { Model } from '../../models/model.types.js';
+import { abandonedUsage, chargeOf, NOTHING_SEEN, promptCharge } from './charge.js';
 
 describe('the charge of an abandoned call', () => {
   const model = { price: toPrice({ inputUsdPerMTok: 1, outputUsdPerMTok: 10 }), simulated: false };
@@ -31,6 +32,71 @@ describe('the charge of an abandoned call', () => {
 
   it.each([600_000n, 900_000n, null])('is the whole estimate when %s nano-dollars were reserved', (reserved) => {
     expect(chargeWith(reserved)).toEqual({ nanodollars: 600_000n, notes: { basis: 'time' } });
+  });
+});
+
+describe('an estimate of a call with sound', () => {
+  const data = 'A'.repeat(160_000);
+  const heard = { type: 'input_audio' as const, input_audio: { data, format: 'mp3' as const } };
+  const spoken = { model: 'm', messages: [], modalities: ['text', 'audio'] };
+  const call = {
+    ...{
+      reported: undefined,
+      ceiling: 5000,
+      contextLength: 100_000,
+      results: 0,
+      unread: '',
+      hidden: 0,
+      isBilledWhole: false,
+    },
+    request: { model: 'm', messages: [{ role: 'user' as const, content: [heard] }] },
+  };
+  const counter = { count: async (text: string) => text.length };
+  const seen = { ...NOTHING_SEEN, texts: ['Hi.'], length: 3, soundTokens: 100 };
+
+  it('says how much of the prompt and of the answer is sound, which has its own price', async () => {
+    const { usage } = await abandonedUsage(seen, call, counter);
+    expect(usage).toMatchObject({ completion_tokens: 103, completion_tokens_details: { audio_tokens: 100 } });
+    expect(usage.prompt_tokens_details?.audio_tokens).toBeGreaterThan(900);
+    expect(usage.prompt_tokens_details?.audio_tokens).toBeLessThan(usage.prompt_tokens);
+  });
+
+  it('is never cheaper for its sound', async () => {
+    const found = await abandonedUsage(seen, call, counter);
+    const tokens = { input: found.usage.prompt_tokens, cached: 0, output: found.usage.completion_tokens, reasoning: 0 };
+    const costAt = (price: object) => {
+      const model = { price: toPrice({ inputUsdPerMTok: 1, outputUsdPerMTok: 10, ...price }), simulated: false };
+      const { request } = call;
+      return chargeOf(found, tokens, {
+        ...{ request, model, reserved: null, isLeft: true, isFailed: false },
+        ...{ servedTier: null, hostedCalls: null, searchesUnasked: false },
+      }).nanodollars;
+    };
+    expect(costAt({ audioInputUsdPerMTok: 0.5, audioOutputUsdPerMTok: 5 })).toBe(costAt({}));
+    expect(costAt({ audioOutputUsdPerMTok: 20 })).toBe(costAt({}) + 100n * 10_000n);
+  });
+
+  it('has that price for the prompt of a call whose process dies, too', () => {
+    const { request } = call;
+    const prices = { inputUsdPerMTok: 1, outputUsdPerMTok: 10 };
+    const chargeAt = (price: object) =>
+      promptCharge(request, { price: toPrice({ ...prices, ...price }) } as Model, 1000);
+    expect(chargeAt({})).toBe(1_000_000);
+    const sound = (chargeAt({ audioInputUsdPerMTok: 40 }) - 1_000_000) / 39_000;
+    expect(sound).toBeGreaterThan(900);
+    expect(sound).toBeLessThan(1000);
+  });
+
+  it('takes the unseen part of a spoken answer for sound, and a reported prompt as it was', async () => {
+    const reported = { prompt_tokens: 10, prompt_tokens_details: { audio_tokens: 4 } };
+    const { usage } = await abandonedUsage(seen, { ...call, request: spoken, reported, hidden: 2000 }, counter);
+    expect(usage).toMatchObject({
+      ...{ prompt_tokens: 10, prompt_tokens_details: { audio_tokens: 4 }, completion_tokens: 2000 },
+      completion_tokens_details: { audio_tokens: 1997 },
+    });
+    const whole = { ...call, request: spoken, isBilledWhole: true };
+    const ceiling = await abandonedUsage(NOTHING_SEEN, whole, counter);
+    expect(ceiling.usage.completion_tokens_details).toEqual({ audio_tokens: 5000 });
   });
 });
 

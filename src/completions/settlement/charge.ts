@@ -97,14 +97,18 @@ export function withOthers(
 /** The estimated cost of the prompt at the requested service tier. A number instead of a bigint, for speed. */
 export function promptCharge(request: ChatCompletionRequest, { price, simulated }: Model, tokens: number): number {
   if (simulated || !price.isPaid) return 0;
-  return Math.round((tokens * Number(pricesFor(price, tokens).input) * factorOf(price, tierOf(request))) / 1e6);
+  const { input } = pricesFor(price, tokens);
+  const { audioInput } = price;
+  const dearer = audioInput === null || audioInput < input ? 0 : Number(audioInput - input);
+  const sound = dearer === 0 ? 0 : Math.min(promptSoundTokens(request), tokens) * dearer;
+  return Math.round(((tokens * Number(input) + sound) * factorOf(price, tierOf(request))) / 1e6);
 }
 
 function optionsOf({ usage, basis }: ChargedUsage, call: ChargedCall): PricedOptions {
   const { request, servedTier, hostedCalls, isLeft, searchesUnasked } = call;
   const { price } = call.model;
   const serviceTier = chargedTier(tierOf(request), servedTier, price);
-  const audio = audioOf(usage, price, request);
+  const audio = audioOf(usage, price, request, basis !== null);
   const tools = chargedTools(call, countFrom(usage.server_tool_use?.web_search_requests) > 0);
   if (tools.size === 0) return serviceTier === null && !audio ? NO_OPTIONS : { serviceTier, ...(audio && { audio }) };
   const isUnfinished = isLeft && basis !== null;
@@ -136,17 +140,20 @@ function chargedTools({ request, model, searchesUnasked }: ChargedCall, hasSearc
 
 /**
  * The tokens of sound that have a price of their own; undefined: none. Those of the prompt are estimated if the upstream
- * does not tell them from text.
+ * does not tell them from text. An estimate never makes a call cheaper.
  */
-function audioOf(
-  { prompt_tokens, prompt_tokens_details, completion_tokens_details }: CompletionUsage,
-  price: Price,
-  request: ChatCompletionRequest,
-) {
+function audioOf(usage: CompletionUsage, price: Price, request: ChatCompletionRequest, isEstimated: boolean) {
+  const { prompt_tokens: prompt, prompt_tokens_details, completion_tokens_details } = usage;
+  const prices = pricesFor(price, prompt);
   const reported = prompt_tokens_details?.audio_tokens;
-  const heard = () => countFrom(reported ?? Math.min(promptSoundTokens(request), prompt_tokens));
-  const input = price.audioInput === null ? 0 : heard();
-  const output = price.audioOutput === null ? 0 : countFrom(completion_tokens_details?.audio_tokens);
+  const isUsed = (ofSound: bigint | null, ofText: bigint, isGuess: boolean) =>
+    ofSound !== null && !(isGuess && ofSound < ofText);
+  const input = isUsed(price.audioInput, prices.input, isEstimated || reported === undefined)
+    ? countFrom(reported ?? Math.min(promptSoundTokens(request), prompt))
+    : 0;
+  const output = isUsed(price.audioOutput, prices.output, isEstimated)
+    ? countFrom(completion_tokens_details?.audio_tokens)
+    : 0;
   return input > 0 || output > 0 ? { input, output } : undefined;
 }
 
