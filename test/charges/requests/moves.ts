@@ -19,6 +19,7 @@ export interface Move {
 
 const chat = (text: string, more: object = {}) => ({ messages: [{ role: 'user', content: text }], ...more });
 const messages = (text: string, more: object = {}) => ({ max_tokens: 3500, ...chat(text, more) });
+const user = (content: string) => ({ role: 'user', content });
 const hosted = { type: 'image_generation' };
 const item = (text: string, more: object) => ({ input: [{ role: 'user', content: text }, more] });
 
@@ -128,6 +129,22 @@ export const MOVES = {
     path: '/v1/responses',
     isRefused: true,
     body: (text) => item(text, { type: 'additional_tools', role: 'developer', tools: [hosted] }),
+  },
+  'a hosted tool within a conversation': {
+    model: 'claude',
+    path: '/v1/messages',
+    isRefused: true,
+    body: (text) => {
+      const definition = { type: 'web_search_20250305', name: 'web_search' };
+      const added = { type: 'tool_addition', tool: { type: 'tool_definition', definition } };
+      return messages('', { messages: [user(text), { role: 'system', content: [added] }, user(text)] });
+    },
+  },
+  'a hosted tool with a dearer option': {
+    model: 'responses',
+    path: '/v1/responses',
+    isRefused: true,
+    body: (text) => ({ input: text, tools: [{ ...hosted, quality: 'max' }] }),
   },
   'a PDF whose pages share their content': {
     model: 'plain',
