@@ -35,6 +35,43 @@ describe('the charge of an abandoned call', () => {
   });
 });
 
+describe('the searches of a model that always searches', () => {
+  const price = toPrice({
+    inputUsdPerMTok: 0,
+    outputUsdPerMTok: 0,
+    hostedTools: { web_search: 1, web_search_high: 3 },
+  });
+  const chargeOfSearches = (reported: number | undefined, shown: Record<string, number> | null, size = 'low') => {
+    const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+    const server_tool_use = { web_search_requests: reported as number };
+    const found = {
+      usage: reported === undefined ? usage : { ...usage, server_tool_use },
+      isReported: true,
+      basis: null,
+    };
+    const { nanodollars } = chargeOf(
+      found,
+      { input: 1, cached: 0, output: 1, reasoning: 0 },
+      {
+        request: { model: 'm', messages: [], web_search_options: { search_context_size: size } },
+        ...{ model: { price, simulated: false }, reserved: null, isLeft: false, isFailed: false, servedTier: null },
+        ...{ hostedCalls: shown && new Map(Object.entries(shown)), searchesUnasked: true },
+      },
+    );
+    return Number(nanodollars) / 1e9;
+  };
+
+  it('are those that are reported or shown, else one, at the price of their size', () => {
+    expect([chargeOfSearches(undefined, null), chargeOfSearches(undefined, {})]).toEqual([1, 1]);
+    expect([
+      chargeOfSearches(0, null),
+      chargeOfSearches(4, {}),
+      chargeOfSearches(undefined, { web_search: 2 }),
+    ]).toEqual([0, 4, 2]);
+    expect([chargeOfSearches(undefined, {}, 'high'), chargeOfSearches(2, {}, 'high')]).toEqual([3, 6]);
+  });
+});
+
 describe('an estimate of a call with sound', () => {
   const data = 'A'.repeat(160_000);
   const heard = { type: 'input_audio' as const, input_audio: { data, format: 'mp3' as const } };

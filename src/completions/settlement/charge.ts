@@ -114,8 +114,9 @@ function optionsOf({ usage, basis }: ChargedUsage, call: ChargedCall): PricedOpt
   const isUnfinished = isLeft && basis !== null;
   const calls = [...tools]
     .map(([family, name]) => {
-      const least = searchesUnasked && family === 'web_search' ? 1 : 0;
-      return [name, Math.max(callsOf(family, usage, hostedCalls, isUnfinished), least)] as const;
+      // A model that always searches has searched, whatever its answer shows.
+      const hidesAll = searchesUnasked && family === 'web_search' && seenCalls(family, hostedCalls ?? new Map()) === 0;
+      return [name, callsOf(family, usage, hidesAll ? null : hostedCalls, isUnfinished)] as const;
     })
     .filter(([, count]) => count > 0);
   return { serviceTier, ...(calls.length > 0 && { hostedTools: Object.fromEntries(calls) }), ...(audio && { audio }) };
