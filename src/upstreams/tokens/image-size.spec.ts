@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { pixelsOf } from './image-size.js';
 
 const base64 = (...parts: (string | readonly number[])[]) =>
-  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part)))).toString(
-    'base64',
-  );
+  Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
+  ).toString('base64');
 const PREVIEW = [0xff, 0xe1, 0x00, 0x12, ...[0xff, 0xc0, 0, 11, 8, 0, 1, 0, 1], ...Array<number>(7).fill(0)];
 const TABLE = [0xff, 0xc4, 0x00, 0x04, 1, 2];
 
