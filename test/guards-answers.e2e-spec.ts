@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ApiRow, CALL_TABLE, STREAMED_TABLE } from './support/api-table.js';
 import { ApiTest } from './support/api-test.js';
-import { drip, type Script, type Step, type Wire } from './support/script.js';
+import { chunkOf } from './support/chat-answers.js';
+import { coreMsOf } from './support/core-time.js';
+import { drip, type Script, type Step, sse, type Wire } from './support/script.js';
 
 const CANARY = 'canary.7f3a@example.com';
 const GUARDS = `
@@ -158,3 +160,23 @@ describe.each(rows)('A repeat by Idempotency-Key of %s', (name, row) => {
     expect(test.a.requests.length).toBe(before);
   });
 });
+
+it('20,000 tool calls in one stream take seconds, not half a minute', async () => {
+  const [, row] = CALL_TABLE[0] as (typeof CALL_TABLE)[number];
+  const call = (index: number) => ({
+    index,
+    id: `c${index}`,
+    type: 'function',
+    function: { name: 'f', arguments: '{}' },
+  });
+  const chunks = Array.from({ length: 20_000 }, (_, index) => chunkOf({ tool_calls: [call(index)] }));
+  test.a.enqueue(
+    sse([chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join(''), chunkOf({}, 'tool_calls')]),
+  );
+  let answer = '';
+  const ms = await coreMsOf(async () => {
+    answer = await (await test.ask(row, { stream: true })).text();
+  });
+  expect(answer).toContain('"c19999"');
+  expect(ms).toBeLessThan(12_000);
+}, 90_000);

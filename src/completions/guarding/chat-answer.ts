@@ -25,8 +25,8 @@ type Emit = (chunk: ChatCompletionChunk) => void;
 
 interface ChoiceState {
   isEnded: boolean;
-  /** Of texts that come in pieces, by their keys. */
-  readonly paths: Map<string, Path>;
+  /** Of texts that come in pieces and may be waiting, by their keys. */
+  readonly open: Map<string, Path>;
   /** The text of the field `content`. */
   content: GuardedText | null;
 }
@@ -90,8 +90,8 @@ export class GuardedChat implements GuardedForm {
   }
 
   *quiet(): Work<void> {
-    for (const [index, { paths }] of this.choices) {
-      for (const [key, path] of paths) {
+    for (const [index, { open }] of this.choices) {
+      for (const [key, path] of open) {
         const waiting = this.texts.find(key);
         const text = waiting ? yield* waiting.quiet() : '';
         if (text !== '') this.emitText(index, path, text);
@@ -137,7 +137,7 @@ export class GuardedChat implements GuardedForm {
   private *choice(choice: ChatChunkChoice): Work<ChatChunkChoice | null> {
     const { texts } = this;
     const { index, finish_reason: finish } = choice;
-    const state: ChoiceState = this.choices.get(index) ?? { isEnded: false, paths: new Map(), content: null };
+    const state: ChoiceState = this.choices.get(index) ?? { isEnded: false, open: new Map(), content: null };
     this.choices.set(index, state);
     const at: Path = ['choices', index, 'message'];
     if (beginsCall(choice.delta)) yield* this.endTexts(index);
@@ -172,25 +172,31 @@ export class GuardedChat implements GuardedForm {
     const isPiece = PIECES.has(String(path.at(-1)));
     if (!isPiece) return yield* texts.whole(text, pathText(path), isJsonField(path));
     const key = pathText(path);
+    const state = this.choices.get(index) as ChoiceState;
     const known = texts.find(key);
-    if (known) return yield* known.push(text);
+    if (known) {
+      state.open.set(key, path);
+      return yield* known.push(text);
+    }
     // What comes first is sent first.
     yield* this.endTexts(index);
-    const state = this.choices.get(index) as ChoiceState;
-    state.paths.set(key, path);
+    state.open.set(key, path);
     const begun = texts.begin(key, key, isJsonField(path));
     if (path.length === 4 && path[3] === 'content') state.content = begun;
     return yield* begun.push(text);
   }
 
   private isWaiting(index: number): boolean {
-    for (const key of this.choices.get(index)?.paths.keys() ?? []) if (this.texts.find(key)?.isWaiting) return true;
+    for (const key of this.choices.get(index)?.open.keys() ?? []) if (this.texts.find(key)?.isWaiting) return true;
     return false;
   }
 
   private *endTexts(index: number): Work<void> {
-    for (const [key, path] of this.choices.get(index)?.paths ?? []) {
+    const state = this.choices.get(index);
+    for (const [key, path] of state?.open ?? []) {
       const text = this.texts.find(key);
+      // An answer may have thousands of texts. Its content is pushed without `text`.
+      if (text !== state?.content) state?.open.delete(key);
       if (!text?.isWaiting) continue;
       const rest = yield* text.end();
       if (rest !== '') this.emitText(index, path, rest);
