@@ -130,6 +130,8 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
   private reported: UsageSoFar | undefined;
   /** `emitted` when the usage was reported. */
   private reportedAt = 0;
+  /** Whether a finish reason came. */
+  private isFinished = false;
   /** Whether the stream has ended without a report of all its output. */
   private isUncounted = false;
 
@@ -141,6 +143,7 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
     super(chunks);
     this.reader = createReader(call, (chunk) => {
       if (hasOutput(chunk)) this.emitted++;
+      if (chunk.choices.some(({ finish_reason: reason }) => reason !== null)) this.isFinished = true;
       if (this.isUncounted && chunk.usage) return;
       chunks.next(chunk);
     });
@@ -167,8 +170,9 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
     this.reportedAt = this.emitted;
   }
 
+  /** A connection that breaks in the middle is the upstream's failure, whatever was reported by then. */
   protected override _error(error: unknown): void {
-    if (this.emitted > 0) this.fail(error);
+    if (this.isFinished) this.fail(error);
     else this.chunks.error(error);
   }
 

@@ -107,6 +107,6 @@ function usageOf(exchange: Exchange): object | null {
     completion_tokens: output,
     total_tokens: prompt + output,
     prompt_tokens_details: { cached_tokens: cached, ...(writes > 0 && { cache_write_tokens: writes }) },
-    completion_tokens_details: { reasoning_tokens: generation.thoughtTokens },
+    completion_tokens_details: { reasoning_tokens: Math.min(generation.thoughtTokens, Math.max(output, 0)) },
   };
 }
