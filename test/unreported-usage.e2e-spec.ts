@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { TokenCounter } from '../src/upstreams/tokens/token-counter.js';
 import { chunkOf, completion, stream } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
-import { gate, hang, json, pause, type Script, sse } from './support/script.js';
+import { gate, hang, json, pause, reset, type Script, sse } from './support/script.js';
 
 const QUESTION = [{ role: 'user', content: 'One two three four five six seven eight.' }];
 
@@ -85,6 +85,19 @@ describe('a complete answer without usage, of a reasoning model', () => {
     const events = [{ ...chunkOf({ role: 'assistant', content: 'One' }), usage }, chunkOf({}, 'stop')];
     const row = await askWhole({ stream: true }, sse(events));
     expect(row).toMatchObject({ status: 'settled', source: 'reported', input: 500, output: 7 });
+  });
+
+  it.each([
+    ['in the middle costs nothing', false, 0],
+    ['after its finish reason costs what it reported', true, 7],
+  ])('that breaks %s', async (_, isFinished, output) => {
+    const usage = { prompt_tokens: 500, completion_tokens: 7, total_tokens: 507 };
+    const events = [
+      { ...chunkOf({ role: 'assistant', content: 'One' }), usage },
+      ...(isFinished ? [chunkOf({}, 'stop')] : []),
+    ];
+    const row = await askWhole({ stream: true }, sse([...events, pause(20), reset()]));
+    expect(row).toMatchObject({ status: 'failed', output });
   });
 
   it('is not charged for fields that the upstream does not receive', async () => {
