@@ -53,14 +53,8 @@ type Usage = RawUsage & {
 
 function answer(usage: Partial<Usage> = {}) {
   const choices = [{ index: 0, message: { role: 'assistant', content: 'Hi.', refusal: null }, finish_reason: 'stop' }];
-  return json(200, {
-    id: 'a',
-    object: 'chat.completion',
-    created: 1,
-    model: 'm',
-    choices,
-    usage: { ...USAGE, ...usage },
-  });
+  const envelope = { id: 'a', object: 'chat.completion', created: 1, model: 'm' };
+  return json(200, { ...envelope, choices, usage: { ...USAGE, ...usage } });
 }
 
 function post(path: string, body: object, { headers } = chat.pro): Promise<Response> {

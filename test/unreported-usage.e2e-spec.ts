@@ -56,6 +56,19 @@ async function leave(model: string, script: Script, ms: number, then = () => {})
   return rowOf();
 }
 
+it.each([
+  ['in the middle costs nothing', false, '0'],
+  ['after its finish reason costs what it reported', true, '570000'],
+])('a stream that breaks %s', async (_, isFinished, cost) => {
+  const usage = { prompt_tokens: 500, completion_tokens: 7, total_tokens: 507 };
+  const events = [
+    { ...chunkOf({ role: 'assistant', content: 'One' }), usage },
+    ...(isFinished ? [chunkOf({}, 'stop')] : []),
+  ];
+  await askWhole({ stream: true }, sse([...events, pause(20), reset()]));
+  expect(await chat.row()).toMatchObject({ status: 'failed', cost_nanodollars: cost });
+});
+
 describe('a complete answer without usage, of a reasoning model', () => {
   it('is charged for likely hidden reasoning', async () => {
     for (const row of [
@@ -85,19 +98,6 @@ describe('a complete answer without usage, of a reasoning model', () => {
     const events = [{ ...chunkOf({ role: 'assistant', content: 'One' }), usage }, chunkOf({}, 'stop')];
     const row = await askWhole({ stream: true }, sse(events));
     expect(row).toMatchObject({ status: 'settled', source: 'reported', input: 500, output: 7 });
-  });
-
-  it.each([
-    ['in the middle costs nothing', false, 0],
-    ['after its finish reason costs what it reported', true, 7],
-  ])('that breaks %s', async (_, isFinished, output) => {
-    const usage = { prompt_tokens: 500, completion_tokens: 7, total_tokens: 507 };
-    const events = [
-      { ...chunkOf({ role: 'assistant', content: 'One' }), usage },
-      ...(isFinished ? [chunkOf({}, 'stop')] : []),
-    ];
-    const row = await askWhole({ stream: true }, sse([...events, pause(20), reset()]));
-    expect(row).toMatchObject({ status: 'failed', output });
   });
 
   it('is not charged for fields that the upstream does not receive', async () => {
