@@ -20,6 +20,7 @@ describe('a native answer', () => {
   it('a native answer of the Responses API has its own id, time and metadata when it is repeated, and only in its form', async () => {
     cache.chat.upstream.enqueue(json(200, nativeResponse('Hi.')));
     const one = (await (await post('/v1/responses', { ...input(), metadata: { first: 'yes' } })).json()) as Json;
+    await settled();
     const again = await post('/v1/responses', input());
     expect(resultOf(again)).toBe('hit');
     const two = (await again.json()) as Json;
@@ -30,6 +31,7 @@ describe('a native answer', () => {
     const streamed = await post('/v1/responses', { ...input(), stream: true });
     const events = await streamed.text();
     expect(resultOf(streamed)).toBe('miss');
+    await settled();
     const repeated = await post('/v1/responses', { ...input(), stream: true });
     expect(resultOf(repeated)).toBe('hit');
     const ids = (text: string) => [...new Set(text.match(/"id":"resp_\w+"/g))];
