@@ -143,7 +143,7 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
     super(chunks);
     this.reader = createReader(call, (chunk) => {
       if (hasOutput(chunk)) this.emitted++;
-      if (chunk.choices.some(({ finish_reason: reason }) => reason !== null)) this.isFinished = true;
+      if (chunk.choices[0]?.finish_reason) this.isFinished = true;
       if (this.isUncounted && chunk.usage) return;
       chunks.next(chunk);
     });
