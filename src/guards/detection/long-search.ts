@@ -1,7 +1,7 @@
 import type { Detector, Match } from './detector.js';
 
-/** The size of a piece, at most. */
-export const PIECE = 32 * 1024;
+/** The size of a piece, at most, or more where matches are long. In longer ones, re2js needs twice the time a match. */
+const PIECE = 8 * 1024;
 const SLOW_MS = 4;
 const FAST_MS = 1;
 
@@ -30,13 +30,15 @@ export class SearchTime {
 /** Searches long texts piece by piece, with the same result as at once. */
 export class LongSearch {
   private readonly smallest: number;
+  private readonly largest: number;
   /** It follows from the time that the detector needs for a piece. */
-  private size: number;
+  size: number;
   private readonly after: number;
 
   constructor(readonly detector: Detector) {
     this.after = 4 * detector.longest;
     this.smallest = 2 * (BEFORE + this.after);
+    this.largest = Math.max(PIECE, 2 * this.smallest);
     this.size = this.smallest;
   }
 
@@ -45,7 +47,7 @@ export class LongSearch {
     let from = 0;
     let again = -1;
     for (;;) {
-      const size = from <= again ? PIECE : this.size;
+      const size = from <= again ? this.largest : this.size;
       const piece = text.slice(from, from + size);
       const isLast = from + size >= text.length;
       // Matches count in the piece in whose middle they begin, so that they are seen with what stands around them.
@@ -71,7 +73,7 @@ export class LongSearch {
     const ms = performance.now() - began;
     time.spend(ms);
     if (ms > SLOW_MS) this.size = Math.max(this.smallest, this.size >> 1);
-    else if (ms < FAST_MS) this.size = Math.min(PIECE, this.size * 2);
+    else if (ms < FAST_MS) this.size = Math.min(this.largest, this.size * 2);
     return found;
   }
 }

@@ -4,7 +4,7 @@ import type { Finding, Guard, GuardAction, GuardSide, GuardStream, TextFindings 
 import { inTurns, Turns, type Work } from '../turns.js';
 import { addMerged, type Detector, isBefore, type Match, withoutOverlaps } from './detector.js';
 import { DETECTORS } from './detectors.js';
-import { LongSearch, PIECE, SearchTime } from './long-search.js';
+import { LongSearch, SearchTime } from './long-search.js';
 
 /** Patterns are found by their first 256 characters in streams. */
 const LONGEST_PATTERN = 256;
@@ -100,7 +100,7 @@ export class TextGuard implements Guard {
       const found: Finding[] = [];
       for (const matches of searched.pieces(text, time)) {
         for (const { start, end, kind } of matches) addMerged(found, { start, end, kind, name });
-        const isOver = turns.after(PIECE);
+        const isOver = turns.after(searched.size);
         if (isOver) await isOver;
       }
       if (found.length > 0) lists.push(found);
