@@ -120,9 +120,11 @@ export class CallGuards {
     const texts: string[] = [];
     const paths: string[] = [];
     for (const document of documents) {
+      const isJoined = turns.after(document.text.length);
+      if (isJoined) yield isJoined;
       for (const text of document.texts) texts.push(text);
       if (guard.stream.kind === 'window') for (const path of document.paths) paths.push(path);
-      const isOver = turns.after(0);
+      const isOver = turns.after(document.text.length);
       if (isOver) yield isOver;
     }
     const checked = this.check(guard, 'request', texts, paths);

@@ -5,7 +5,7 @@ import { CallGuards } from './call-guards.js';
 import { TextGuard, type TextGuardSettings } from './detection/text.guard.js';
 
 const MEGABYTE = 1_000_000;
-const TURN = { times: 12, enough: 10 };
+const TURN = { times: 30, enough: 10 };
 
 const guardOf = (settings: Partial<TextGuardSettings>) =>
   new TextGuard({
