@@ -11,9 +11,9 @@ import { StreamReader } from './support/stream-reader.js';
 
 const QUESTION = [{ role: 'user', content: 'One two three four five six seven eight.' }];
 
-function modelNamed(id: string, more = ''): string {
+function modelNamed(id: string, more = '', upstream = 'finishing'): string {
   return `- { id: ${id}, tier: free, displayName: M, description: D, contextLength: 100000, maxOutputTokens: 5000, ${more}
-  capabilities: [], price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [{ upstream: finishing, model: m }] }
+  capabilities: [], price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [{ upstream: ${upstream}, model: m }] }
 `;
 }
 
@@ -22,11 +22,12 @@ const chat = await ChatTest.start({
 guards:
   company: { webhook: { url: "http://127.0.0.1:1/" }, on: [answer] }
 retry: { attempts: 3 }`,
-  env: { FINISHING_API_KEY: 'k' },
+  env: { FINISHING_API_KEY: 'k', OPENROUTER_API_KEY: 'k' },
   catalog: {
-    models: modelNamed('whole') + modelNamed('guarded', 'guards: [company],'),
+    models: modelNamed('whole') + modelNamed('guarded', 'guards: [company],') + modelNamed('routed', '', 'openrouter'),
     upstreams: (baseUrl) =>
-      `finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish }`,
+      `finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish }
+openrouter: { protocol: openrouter, baseUrl: "${baseUrl}" }`,
   },
 });
 
@@ -63,7 +64,7 @@ describe('an upstream that bills the whole answer', () => {
     });
   });
 
-  it('is read to its end without streaming, too', async () => {
+  it.each(['whole', 'routed'])('is read to its end without streaming, too (%s)', async (model) => {
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
       open = resolve;
@@ -74,9 +75,7 @@ describe('an upstream that bills the whole answer', () => {
     ]);
     const client = new AbortController();
     const arrived = chat.upstream.received(chat.upstream.requests.length + 1);
-    const requested = chat
-      .ask({ model: 'whole', messages: QUESTION }, { signal: client.signal })
-      .catch(() => undefined);
+    const requested = chat.ask({ model, messages: QUESTION }, { signal: client.signal }).catch(() => undefined);
     await arrived;
     const logged = () => chat.gateway.log.filter(({ msg }) => msg === 'request').length;
     const before = logged();

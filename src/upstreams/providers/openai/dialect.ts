@@ -1,4 +1,4 @@
-import type { EntryKeys } from '../../../config/upstream-protocol.js';
+import type { EntryKeys, WhenCallerLeaves } from '../../../config/upstream-protocol.js';
 import type { SigningScheme } from '../../client/auth/signer.js';
 import type { ChatCompletionRequest, CompletionUsage, FinishReason } from '../../contract/chat.types.js';
 import { isObject, type JsonObject, type ReadonlyJsonObject, textOf } from '../../contract/json.js';
@@ -26,6 +26,8 @@ export interface Dialect {
   readonly namedAuths?: Readonly<Record<string, SigningScheme>>;
   /** Additional keys of entries in upstreams.yaml. */
   readonly entryKeys?: EntryKeys;
+  /** As in `UpstreamProtocol`. */
+  readonly whenCallerLeaves?: WhenCallerLeaves;
   /** Top-level request fields, with OpenAI's names and the API's own. */
   readonly fields: FieldRule;
   /** The only fields of models with a price, if `fields` leaves others open and the server reads unknown ones. */

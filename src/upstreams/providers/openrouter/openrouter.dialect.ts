@@ -13,6 +13,9 @@ import { COMMON_FIELDS } from '../shared/request-fields.js';
  */
 export const openRouterDialect = {
   protocol: 'openrouter',
+  // "For non-streaming requests or unsupported providers, the model will continue processing and you will be billed for
+  // the complete response" (openrouter.ai/docs, "Stream Cancellation"). Bedrock, Google, Groq and Mistral are such.
+  whenCallerLeaves: 'finish',
   searchesUnasked: (model: string) => /^perplexity\/|:online$/.test(model) || isSearchModel(model),
   responses: { withheld: ['models', 'plugins', 'preset', 'provider', 'route', 'transforms'], adjust: withoutPaidOcr },
   embeddings: { mostInputs: 2048, takesTokens: true, takesBase64: true },
