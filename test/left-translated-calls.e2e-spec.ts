@@ -4,7 +4,7 @@ import { TokenCounter } from '../src/upstreams/tokens/token-counter.js';
 import { awsEvent } from './support/aws-event-stream.js';
 import { chunkOf } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
-import { chunk, hang, head, type Script, type Step } from './support/script.js';
+import { chunk, hang, head, pause, type Script, type Step } from './support/script.js';
 import { StreamReader } from './support/stream-reader.js';
 
 const PRICE = 'inputUsdPerMTok: 1, outputUsdPerMTok: 10';
@@ -70,6 +70,19 @@ async function leaveStream(request: object, script: Script, seen: string): Promi
   return rowOf(response);
 }
 
+/** Disconnects from an answer that is not streamed. */
+async function leaveWhole(request: object): Promise<Row> {
+  chat.upstream.enqueue(hang());
+  const client = new AbortController();
+  const arrived = chat.upstream.received(chat.upstream.requests.length + 1);
+  const requested = chat.ask({ messages: QUESTION, ...request }, { signal: client.signal }).catch(() => undefined);
+  await arrived;
+  await sleep(300);
+  client.abort();
+  await requested;
+  return rowOf();
+}
+
 describe('a caller who leaves an answer with sound', () => {
   it('is charged the price of sound for sound in the prompt and in the answer', async () => {
     const input_audio = { data: 'A'.repeat(160_000), format: 'mp3' };
@@ -83,17 +96,11 @@ describe('a caller who leaves an answer with sound', () => {
   });
 
   it('is charged the price of sound for the time of an answer that is not streamed', async () => {
-    chat.upstream.enqueue(hang());
-    const client = new AbortController();
-    const spoken = { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'mp3' } };
-    const request = { model: 'sounding', messages: QUESTION, ...spoken };
-    const arrived = chat.upstream.received(chat.upstream.requests.length + 1);
-    const requested = chat.ask(request, { signal: client.signal }).catch(() => undefined);
-    await arrived;
-    await sleep(300);
-    client.abort();
-    await requested;
-    const row = await rowOf();
+    const row = await leaveWhole({
+      model: 'sounding',
+      modalities: ['text', 'audio'],
+      audio: { voice: 'alloy', format: 'mp3' },
+    });
     expect(row).toMatchObject({ charge: { basis: 'time', audioOutput: row.output } });
     expect(row.cost).toBe(row.input * 1000 + row.output * 80_000);
   });
@@ -216,4 +223,19 @@ describe('a caller who leaves a stream is charged for output that it did not get
     expect(row.output).toBeGreaterThan(LEAST);
     expect(row.output).toBeLessThan(LEAST * 1.5);
   });
+});
+
+it('answers that came whole at the end of their generation make leaving others no dearer', async () => {
+  const content = { role: 'model', parts: [{ functionCall: { name: 'f', args: { text: WORDS } } }] };
+  const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 400, totalTokenCount: 410 };
+  const answer = eventOf({ candidates: [{ content, finishReason: 'STOP' }], usageMetadata });
+  for (let count = 0; count < 3; count++) {
+    const { headers } = await chat.gateway.createUser({ plan: 'pro' });
+    chat.upstream.enqueue([pause(1000), streamHead, answer, chunk('')]);
+    const request = { model: 'gemini', messages: QUESTION, tools: [tool], stream: true };
+    expect(await (await chat.ask(request, { headers })).text()).toContain('[DONE]');
+  }
+  const row = await leaveWhole({ model: 'gemini' });
+  expect(row.charge).toMatchObject({ basis: 'time' });
+  expect(row.output).toBeLessThan(400);
 });

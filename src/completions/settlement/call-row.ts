@@ -42,6 +42,8 @@ interface UnusableCost extends Pick<Charge, 'nanodollars'>, Pick<ChargedUsage, '
 const OK = 200;
 /** Of a stream whose caller reads it. Providers go on writing while an answer is not read. */
 const MOST_PAUSED_MS = 1000;
+/** The share of the time of an answer in which it must have come for that to be the time of its generation. */
+const LEAST_SEEN = 0.1;
 const NO_OTHERS: readonly UnusableCost[] = [];
 
 /** A call whose limits, if it has any, were checked. What changes until its end is in `record`. */
@@ -224,12 +226,14 @@ export class CallRow {
     const { call, record, routed, parts } = this;
     const { model, attempt } = routed.served;
     if (attempt === null || record.firstTokenMs === null || tokens > this.ceilingOf(model)) return;
-    // Hidden reasoning is generated before the first token.
+    // Hidden reasoning is generated before the first token, and so are calls and answers that come whole.
     const isHidden = !record.showsReasoning && (details?.reasoning_tokens ?? 0) > 0;
+    const { servedMs } = this;
     const sinceFirstToken = performance.now() - call.startedMs - record.firstTokenMs;
+    const isSeen = !isHidden && sinceFirstToken >= servedMs * LEAST_SEEN;
     if (call.request.stream === true || isHidden) {
       const ofOne = tokens / choicesOf(call.request);
-      parts.speeds.note(model.id, call.caller.userId, ofOne, isHidden ? this.servedMs : sinceFirstToken);
+      parts.speeds.note(model.id, call.caller.userId, ofOne, isSeen ? sinceFirstToken : servedMs);
     }
   }
 
