@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { toPrice } from '../../billing/price.js';
 import type { Model } from '../../models/model.types.js';
-import { abandonedUsage, chargeOf, NOTHING_SEEN, promptCharge } from './charge.js';
+import { abandonedUsage, chargeOf, NOTHING_SEEN, promptCharge, toTokenCounts } from './charge.js';
 
 describe('the charge of an abandoned call', () => {
   const model = { price: toPrice({ inputUsdPerMTok: 1, outputUsdPerMTok: 10 }), simulated: false };
@@ -166,4 +166,28 @@ describe('the charge of a call with a service tier', () => {
       expect(charge).toEqual({ nanodollars: cost, notes });
     },
   );
+});
+
+describe('tokens that were written to a cache', () => {
+  const price = toPrice({ inputUsdPerMTok: 1, outputUsdPerMTok: 10 });
+  const asking = (ttl: string) => ({
+    model: 'm',
+    messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'a', cache_control: { ttl } }] }],
+  });
+  const writesOf = (ofAnHour: number | undefined, ttl: string) => {
+    const details = { cache_write_tokens: 90, ...(ofAnHour !== undefined && { cache_write_1h_tokens: ofAnHour }) };
+    const usage = { prompt_tokens: 100, completion_tokens: 1, total_tokens: 101, prompt_tokens_details: details };
+    return toTokenCounts(usage, price, asking(ttl)).cacheWrites;
+  };
+
+  it('have the longest lifetime that was requested if the provider reports one number', () => {
+    expect(writesOf(undefined, '1h')).toEqual({ '1h': 90 });
+    expect(writesOf(undefined, '5m')).toEqual({ '5m': 90 });
+  });
+
+  it('have the lifetimes that the provider reports', () => {
+    expect(writesOf(0, '1h')).toEqual({ '5m': 90 });
+    expect(writesOf(30, '1h')).toEqual({ '5m': 60, '1h': 30 });
+    expect(writesOf(90, '1h')).toEqual({ '1h': 90 });
+  });
 });

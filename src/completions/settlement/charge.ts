@@ -332,10 +332,12 @@ export function toTokenCounts(usage: CompletionUsage, price: Price, request: Cha
     reasoning: within(usage.completion_tokens_details?.reasoning_tokens, output),
   };
   if (written === 0) return counts;
-  const writtenForAnHour = within(details.cache_write_1h_tokens, written);
-  if (writtenForAnHour === 0) return { ...counts, cacheWrites: { [unsplitLifetime(price, request)]: written } };
+  const { cache_write_1h_tokens: ofAnHour } = details;
+  if (ofAnHour === undefined) return { ...counts, cacheWrites: { [unsplitLifetime(price, request)]: written } };
+  const writtenForAnHour = within(ofAnHour, written);
   const others = written - writtenForAnHour;
-  return { ...counts, cacheWrites: { ...(others > 0 && { '5m': others }), '1h': writtenForAnHour } };
+  const isForAnHour = writtenForAnHour > 0 && { '1h': writtenForAnHour };
+  return { ...counts, cacheWrites: { ...(others > 0 && { '5m': others }), ...isForAnHour } };
 }
 
 export function sumOfCounts(one: TokenCounts, other: TokenCounts): TokenCounts {
@@ -354,11 +356,15 @@ export function sumOfCounts(one: TokenCounts, other: TokenCounts): TokenCounts {
 
 /** For providers that report one number: the longest lifetime that was requested and has a price, else the shortest. */
 function unsplitLifetime({ cacheLifetimes }: Price, request: ChatCompletionRequest): CacheLifetime {
-  const [shortest = '5m', ...longer] = cacheLifetimes;
-  if (longer.length === 0 || shortest === '5m') return shortest;
+  const [shortest = '5m'] = cacheLifetimes;
+  const priced = shortest === '5m' ? ANTHROPICS_LIFETIMES : cacheLifetimes;
+  if (priced.length === 1) return shortest;
   const { cacheWrites: requested } = promptCeiling(request, 0);
-  return cacheLifetimes.find((lifetime) => lifetime === requested) ?? shortest;
+  return priced.find((lifetime) => lifetime === requested) ?? shortest;
 }
+
+/** Both have a price, as a multiple of the input's. */
+const ANTHROPICS_LIFETIMES: readonly CacheLifetime[] = ['5m', '1h'];
 
 function isReport({ prompt_tokens: prompt, completion_tokens: completion = 0 }: UsageSoFar): boolean {
   return isCount(prompt) && isCount(completion);

@@ -146,7 +146,10 @@ export interface CompletionUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
-  /** `cache_write_tokens` includes `cache_write_1h_tokens`. Neither is in OpenAI's format. */
+  /**
+   * `cache_write_tokens` includes `cache_write_1h_tokens`, which is absent if the provider does not split them by
+   * lifetime. Neither is in OpenAI's format.
+   */
   prompt_tokens_details?: {
     cached_tokens?: number;
     cache_write_tokens?: number;

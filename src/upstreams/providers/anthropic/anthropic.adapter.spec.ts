@@ -123,6 +123,17 @@ describe('a stream of the Messages API', () => {
     });
   });
 
+  it('says that no written input is kept for an hour only if the API says so', async () => {
+    const written = async (more: object) =>
+      (await stream(start({ cache_creation_input_tokens: 9, ...more }), ...end('end_turn', { output_tokens: 9 }))).at(
+        -1,
+      )?.usage?.prompt_tokens_details;
+    expect(await written({ cache_creation: { ephemeral_1h_input_tokens: 0 } })).toMatchObject({
+      cache_write_1h_tokens: 0,
+    });
+    expect(await written({})).not.toHaveProperty('cache_write_1h_tokens');
+  });
+
   it('has no usage if the final count is missing, and does not use the count of the start', async () => {
     for (const count of [-5, 1.5, 1e300, 'many']) {
       const chunks = await stream(

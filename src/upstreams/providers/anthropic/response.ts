@@ -302,7 +302,7 @@ function promptUsage(counts: JsonObject): UsageSoFar {
     prompt_tokens_details: {
       cached_tokens: cached,
       cache_write_tokens: written,
-      ...(writtenForAnHour && { cache_write_1h_tokens: writtenForAnHour }),
+      ...((writtenForAnHour || (written > 0 && writtenForAnHour === 0)) && { cache_write_1h_tokens: writtenForAnHour }),
     },
   };
 }

@@ -225,6 +225,7 @@ function toUsage(usage: unknown): CompletionUsage | undefined {
   const cacheRead = countOf(usage.cacheReadInputTokens) ?? countOf(usage.cacheReadInputTokenCount);
   const cacheWrite = countOf(usage.cacheWriteInputTokens) ?? countOf(usage.cacheWriteInputTokenCount);
   const writtenForAnHour = countForAnHour(usage.cacheDetails);
+  const isSplit = Array.isArray(usage.cacheDetails);
   const prompt = input + (cacheRead ?? 0) + (cacheWrite ?? 0);
   return {
     prompt_tokens: prompt,
@@ -234,7 +235,7 @@ function toUsage(usage: unknown): CompletionUsage | undefined {
       prompt_tokens_details: {
         cached_tokens: cacheRead ?? 0,
         ...(cacheWrite && { cache_write_tokens: cacheWrite }),
-        ...(writtenForAnHour > 0 && { cache_write_1h_tokens: writtenForAnHour }),
+        ...(cacheWrite && isSplit && { cache_write_1h_tokens: writtenForAnHour }),
       },
     }),
   };
