@@ -394,4 +394,17 @@ describe('a file in the account at the provider', () => {
       expect(response.status).toBe(400);
     }
   });
+
+  it.each(['gs://bucket/secret.png', 'http://generativelanguage.googleapis.com:80/v1beta/files/abc'])(
+    'is found among the pictures of an earlier answer: %s',
+    async (url) => {
+      const images = [{ type: 'image_url', image_url: { url } }];
+      const messages = [{ role: 'assistant', content: 'Here.', images }, QUESTION.messages[0]];
+      const response = await chat.ask({ model: 'plain', messages });
+      expect([response.status, await response.json()]).toMatchObject([
+        400,
+        { error: { code: 'unsupported_parameter', param: 'messages[0].images[0].image_url.url' } },
+      ]);
+    },
+  );
 });

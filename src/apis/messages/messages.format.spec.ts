@@ -291,6 +291,30 @@ it.each([
     },
     'messages[0].content[0].content[0].source.file_id',
   ],
+  [
+    {
+      messages: [
+        user({
+          type: 'web_fetch_tool_result',
+          tool_use_id: 'a',
+          content: { type: 'web_fetch_result', content: { type: 'document', source: { type: 'file', file_id: 'f' } } },
+        }),
+      ],
+    },
+    'messages[0].content[0].content.content.source.file_id',
+  ],
+  [
+    {
+      messages: [
+        user({
+          type: 'code_execution_tool_result',
+          tool_use_id: 'a',
+          content: { type: 'code_execution_result', content: [{ type: 'code_execution_output', file_id: 'f' }] },
+        }),
+      ],
+    },
+    null,
+  ],
   [{ messages: [user({ type: 'text', text: 'gs://bucket/file_id' })] }, null],
 ])('finds the path of a file in the provider’s account: %j', (fields, path) => {
   expect(read(fields).native?.accountFile).toBe(path);

@@ -3,7 +3,7 @@ import { invalidRequest } from '../../common/gateway.error.js';
 import { accountFileIn } from '../../completions/formats/provider-files.js';
 import { paidFields } from '../../limits/paid-options.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
-import type { JsonObject } from '../../upstreams/contract/json.js';
+import { isObject, type JsonObject } from '../../upstreams/contract/json.js';
 import type { NativeBody } from '../../upstreams/contract/native.body.js';
 import { withNativeForm } from '../../upstreams/tokens/native-walk.js';
 import { isOwnReasoning } from '../shared/carried-reasoning.js';
@@ -96,15 +96,29 @@ export function accountFileOf({ messages }: MessagesRequest): string | null {
 function fileIn(blocks: readonly ContentBlock[], path: string): string | null {
   for (const [index, block] of blocks.entries()) {
     const { type } = block;
-    if (WITHOUT_FILES.has(type) || isHostedTrace(block)) continue;
+    if (WITHOUT_FILES.has(type)) continue;
     const at = `${path}[${index}]`;
-    if (type === 'tool_result') {
+    if (isHostedTrace(block)) {
+      const within = sourceFileIn('content' in block ? block.content : undefined);
+      if (within !== null) return `${at}.content${within}`;
+    } else if (type === 'tool_result') {
       const within = Array.isArray(block.content) ? fileIn(block.content, `${at}.content`) : null;
       if (within !== null) return within;
     } else {
       const within = accountFileIn('source' in block ? block.source : block);
       if (within !== null) return `${at}${'source' in block ? '.source' : ''}${within}`;
     }
+  }
+  return null;
+}
+
+/** What a tool of the provider returned may name files, but only the `source` of a document or an image is read. */
+function sourceFileIn(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  for (const name in value) {
+    const inner = value[name as keyof typeof value] as unknown;
+    const within = name === 'source' && isObject(inner) ? accountFileIn(inner) : sourceFileIn(inner);
+    if (within !== null) return (Array.isArray(value) ? `[${name}]` : `.${name}`) + within;
   }
   return null;
 }

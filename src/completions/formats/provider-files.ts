@@ -1,9 +1,10 @@
 import { type GatewayError, invalidRequest } from '../../common/gateway.error.js';
 import type { ChatCompletionRequest } from '../../upstreams/contract/chat.types.js';
+import type { ReadonlyJsonObject } from '../../upstreams/contract/json.js';
 
 /** Files in a provider's account: Google's Files API, and buckets that the credential can read. */
-const ACCOUNT_ADDRESS = /^(?:https:\/\/generativelanguage\.googleapis\.com\/(?:[^/]+\/)?files\/|(?:gs|s3):\/\/)/i;
-const ADDRESS_LENGTH = 100;
+const ACCOUNT_ADDRESS = /^(?:https?:\/\/[^/?#]*generativelanguage\.googleapis\.com\S*\bfiles\b|(?:gs|s3):\/\/)/i;
+const ADDRESS_LENGTH = 256;
 
 interface WithFiles {
   readonly request: ChatCompletionRequest;
@@ -29,11 +30,16 @@ export function accountFileIn(value: unknown): string | null {
   return null;
 }
 
+/** `images`: pictures of an earlier answer. */
+const WITH_MEDIA = ['content', 'images'];
+
 function refuseFilesIn({ messages }: ChatCompletionRequest): void {
-  for (const [index, { content }] of messages.entries()) {
-    if (!Array.isArray(content)) continue;
-    const position = content.findIndex((part: unknown) => accountFileIn(part) !== null);
-    if (position >= 0) throw refusal(`messages[${index}].content[${position}]${accountFileIn(content[position])}`);
+  for (const [index, message] of (messages as readonly ReadonlyJsonObject[]).entries()) {
+    for (const field of WITH_MEDIA) {
+      const parts = message[field];
+      const path = Array.isArray(parts) ? accountFileIn(parts) : null;
+      if (path !== null) throw refusal(`messages[${index}].${field}${path}`);
+    }
   }
 }
 

@@ -69,9 +69,13 @@ describe('a picture of an earlier answer', () => {
   });
 
   it('is left out if it has another form', () => {
-    expect(parts('gemini-2.5-flash-image', { url: 'x' }, { type: 'image_url', image_url: 'x' })).toEqual([
-      { text: 'Here.' },
-    ]);
+    const others = ['files/abc', 'gs://bucket/a', 'data:audio/mp3;base64,AA', 'data:video/mp4;base64,AA'];
+    const images = [
+      { url: 'x' },
+      { type: 'image_url', image_url: 'x' },
+      ...others.map((url) => ({ image_url: { url } })),
+    ];
+    expect(parts('gemini-2.5-flash-image', ...images)).toEqual([{ text: 'Here.' }]);
   });
 });
 

@@ -11,13 +11,15 @@ export function answerImage(url: string, index: number, carried: JsonObject = {}
   return { ...carried, type: 'image_url', index, image_url: { url } };
 }
 
+const PICTURE = /^(?:data:image\/|https?:\/\/)/i;
+
 /** The pictures in a list of an answer or of an earlier one; entries of other forms are skipped. */
 export function imagesIn(list: unknown): AnswerImage[] {
   return objectsOf(list).flatMap((entry, position) => {
     const url = isObject(entry.image_url) ? textOf(entry.image_url.url) : undefined;
     const { extra_content: extra } = entry;
     const carried = isObject(extra) ? { extra_content: extra } : {};
-    return url === undefined ? [] : [answerImage(url, countOf(entry.index) ?? position, carried)];
+    return url === undefined || !PICTURE.test(url) ? [] : [answerImage(url, countOf(entry.index) ?? position, carried)];
   });
 }
 
