@@ -25,6 +25,7 @@ describe('POST /v1/completions', () => {
       settings: 'retry: { attempts: 1 }',
       models: {
         instruct: `${at('a')}, ${PRICE}, aliases: [gpt-3.5-turbo-instruct]`,
+        tiered: `${at('a')}, ${PRICE}, serviceTiers: { priority: 2.5 }, hostedTools: { web_search: 0.01 }`,
         both: 'targets: [{ upstream: a, model: m }, { upstream: b, model: m, priority: 2 }]',
         mixed: 'targets: [{ upstream: claude, model: m }, { upstream: b, model: m, priority: 2 }]',
         claude: at('claude'),
@@ -117,6 +118,21 @@ describe('POST /v1/completions', () => {
     expect((await post({ model, prompt: 'x', max_tokens: 0 })).status).toBe(200);
     expect(target.requests.at(-1)?.json()).toMatchObject({ max_tokens: sent });
   });
+
+  it.each([false, true])(
+    'is charged for a dearer tier and searches, as it passes them on (stream: %s)',
+    async (stream) => {
+      const end = { id: 'cmpl-up', object: 'text_completion', choices: [choice('a', 'stop')], usage: USAGE };
+      chat.a.enqueue(stream ? sse([end]) : completion(choice('a', 'stop')));
+      const options = { service_tier: 'priority', web_search_options: {} };
+      const response = await post({ model: 'tiered', prompt: 'a', stream, ...options });
+      await response.text();
+      expect(chat.a.requests.at(-1)?.json()).toMatchObject(options);
+      const row = await chat.row(response);
+      expect(row.charge).toEqual({ serviceTier: 'priority', factor: 2.5, hostedTools: { web_search: 1 } });
+      expect(Number(row.cost_nanodollars)).toBe(2.5 * (5 * 10_000 + 2 * 20_000) + 10_000_000);
+    },
+  );
 
   it('goes to the next target when one fails, and past targets that lack this API', async () => {
     chat.a.enqueue(refusal(503));

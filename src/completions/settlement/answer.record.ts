@@ -63,7 +63,7 @@ export class AnswerRecord implements CallProgress, ActiveCall {
   /** Tokens of the pictures that it made. */
   imageTokens = 0;
   showsReasoning = false;
-  /** Whether a native target answered; only those run hosted tools of the request. */
+  /** Whether the client has a native answer, with the provider's own id. */
   isNative = false;
   /** Whether the client has the status and the headers of its stream. */
   isHeadSent = false;

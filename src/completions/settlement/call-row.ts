@@ -249,8 +249,8 @@ export class CallRow {
     const errorCode = error?.code ?? null;
     const { row } = this.opened;
     const { attempt: last, isAnswered, reported } = routed.served;
-    const leftOut = routed.sent?.leftOut ?? [];
-    const priced = unfinished ?? { ...routed.served, isNative: record.isNative, leftOut };
+    const { isNative = false, leftOut = [] } = routed.sent ?? {};
+    const priced = unfinished ?? { ...routed.served, isNative, leftOut };
     const { model } = priced;
     const tokens = toTokenCounts(found.usage, model.price, call.charged);
     const isFree = status === 'failed' && unfinished === null && !found.isReported;
