@@ -134,6 +134,14 @@ describe('POST /v1/completions', () => {
     },
   );
 
+  it.each([false, true])('is charged the tier that served (stream: %s)', async (stream) => {
+    const answer = { id: 'cmpl-up', service_tier: 'default', choices: [choice('a', 'stop')], usage: USAGE };
+    chat.a.enqueue(stream ? sse([answer]) : json(200, answer));
+    const response = await post({ model: 'tiered', prompt: 'a', stream, service_tier: 'priority' });
+    await response.text();
+    expect(await chat.row(response)).toMatchObject({ charge: { servedTier: 'default' }, cost_nanodollars: '90000' });
+  });
+
   it('goes to the next target when one fails, and past targets that lack this API', async () => {
     chat.a.enqueue(refusal(503));
     chat.b.enqueue(completion(choice('b', 'stop')));

@@ -182,6 +182,7 @@ describe('tokens that were written to a cache', () => {
 
   it('have the longest lifetime that was requested if the provider reports one number', () => {
     expect(writesOf(undefined, '1h')).toEqual({ '1h': 90 });
+    expect(writesOf(undefined, '12h')).toEqual({ '1h': 90 });
     expect(writesOf(undefined, '5m')).toEqual({ '5m': 90 });
   });
 

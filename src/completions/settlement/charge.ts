@@ -1,5 +1,5 @@
 import { costOf, factorOf, type Price, type PricedOptions, pricesFor } from '../../billing/price.js';
-import type { CacheLifetime } from '../../config/price.settings.js';
+import { CACHE_LIFETIMES, type CacheLifetime } from '../../config/price.settings.js';
 import type { ChargeNotes, TokenCounts } from '../../ledger/call-record.types.js';
 import { hostedTools, searchedAs, soundOut, tierNamed, tierOf } from '../../limits/paid-options.js';
 import { TOKENS_PER_TOOL_RESULT } from '../../limits/worst-case.js';
@@ -360,7 +360,9 @@ function unsplitLifetime({ cacheLifetimes }: Price, request: ChatCompletionReque
   const priced = shortest === '5m' ? ANTHROPICS_LIFETIMES : cacheLifetimes;
   if (priced.length === 1) return shortest;
   const { cacheWrites: requested } = promptCeiling(request, 0);
-  return priced.find((lifetime) => lifetime === requested) ?? shortest;
+  if (requested === null) return shortest;
+  const most = CACHE_LIFETIMES.indexOf(requested);
+  return priced.findLast((lifetime) => CACHE_LIFETIMES.indexOf(lifetime) <= most) ?? shortest;
 }
 
 /** Both have a price, as a multiple of the input's. */

@@ -1,6 +1,13 @@
 import { invalidRequest } from '../../../common/gateway.error.js';
 import type { ChatChoice, ChatChunkChoice, ChatCompletion, ChatCompletionChunk } from '../../contract/chat.types.js';
-import { ChunkReader, chunkOf, chunkStream, completionOf, StreamedChoice } from '../../contract/chunk.reader.js';
+import {
+  ChunkReader,
+  chunkOf,
+  chunkStream,
+  completionOf,
+  noteServed,
+  StreamedChoice,
+} from '../../contract/chunk.reader.js';
 import { countOf, isObject, type JsonObject, objectsOf, type ReadonlyJsonObject } from '../../contract/json.js';
 import type { NativeApi, ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { charging, UpstreamError, unreadable, withUsage } from '../../contract/upstream.error.js';
@@ -9,7 +16,7 @@ import { ignoredFields, unsupported } from '../shared/ignored-fields.js';
 import { nativeFields, parsedAnswer } from '../shared/native.js';
 import { type Dialect, type DialectTextCompletions, fieldTest } from './dialect.js';
 import { throwReported, toError } from './failure.js';
-import { toFinishReason, toUsage } from './response.js';
+import { servedIn, toFinishReason, toUsage } from './response.js';
 
 const FIELDS = {
   outputLimit: 'max_tokens',
@@ -84,6 +91,7 @@ function toCompletion(body: unknown, call: ProviderCall, dialect: Dialect): Chat
     () => choicesOf(body, call, dialect),
     () => usage,
   );
+  noteServed(call, servedIn(body, dialect));
   return completionOf(call, choices, usage);
 }
 
@@ -118,6 +126,7 @@ class TextChunkReader extends ChunkReader {
     if (!body) return false;
     this.usage = toUsage(body, this.dialect) ?? this.usage;
     throwReported(body, this.call, this.dialect, event.event === 'error');
+    noteServed(this.call, servedIn(body, this.dialect));
     if (!this.failure) this.readChoices(body);
     return this.failure !== undefined && this.usage !== undefined;
   }
