@@ -32,7 +32,7 @@ const api = await ResponsesTest.start({
     'openai',
     'hostedTools: { code_interpreter: 0.03, code_interpreter_64g: 1.92, shell: 0.03, image_generation: 0.04 },',
   ),
-  'priced-x': priced('openai', 'hostedTools: { x_search: 0.01 },'),
+  'priced-x': priced('openai', 'hostedTools: { x_search: 0.01, web_search: 0.005 },'),
   'priced-chat': priced('chat'),
   'priced-chat-search': priced('chat', 'hostedTools: { web_search: 0.01 },'),
   mixed: 'targets: [{ upstream: chat, model: m }, { upstream: openai, model: m, priority: 2 }]',
@@ -185,6 +185,16 @@ describe('a search that is not a web search', () => {
     expect([answered.status, await answered.text()]).toEqual([200, expect.stringContaining('resp_up')]);
     expect(await cost(answered)).toMatchObject({ cost: String(10 * 1000 + 10 * 2000 + calls * 10_000_000) });
   });
+});
+
+it.each([false, true])('web searches that only the usage counts are charged (stream: %s)', async (stream) => {
+  const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'a' } };
+  const usage = { ...TOKENS, server_side_tool_usage_details: { web_search_calls: 9 } };
+  const response = { id: 'resp_up', object: 'response', status: 'completed', output: [search], usage };
+  api.upstream.enqueue(stream ? sse([{ type: 'response.completed', response }], { done: false }) : json(200, response));
+  const answered = await api.ask({ model: 'priced-x', stream, tools: [{ type: 'web_search' }] });
+  expect([answered.status, await answered.text()]).toEqual([200, expect.stringContaining('resp_up')]);
+  expect(await cost(answered)).toMatchObject({ cost: String(10 * 1000 + 10 * 2000 + 9 * 5_000_000) });
 });
 
 it('files of the provider’s account are a 400 that names them, also natively', async () => {

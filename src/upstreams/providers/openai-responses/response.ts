@@ -351,7 +351,9 @@ function toFinishReason(
 /** Undefined if no usage is reported. */
 function toUsage({ usage, output }: JsonObject): CompletionUsage | undefined {
   if (!isObject(usage)) return undefined;
-  const searches = objectsOf(output).filter(({ type }) => type === 'web_search_call').length;
+  const shown = objectsOf(output).filter(({ type }) => type === 'web_search_call').length;
+  const counted = countOf(objectOf(usage.server_side_tool_usage_details).web_search_calls) ?? 0;
+  const searches = Math.max(shown, counted);
   return chatUsage({
     usage: {
       prompt_tokens: usage.input_tokens,
