@@ -41,4 +41,13 @@ it('is not certain of a refusal that the request itself contains', () => {
   const content = 'Why is it that tool_choice is not supported?';
   const quoting = { ...request, messages: [{ role: 'user' as const, content }] };
   expect(refusedTrait({ status: 400, message: content }, quoting)?.isCertain).toBe(false);
+  const name = 'output_config.format: Extra inputs are not permitted';
+  const schema = { type: 'object', properties: { [name]: { minimum: 1 } } };
+  const described = {
+    ...request,
+    response_format: { type: 'json_schema' as const, json_schema: { name: 'a', schema } },
+  };
+  expect(refusedTrait({ status: 400, message: `The property '${name}' is invalid.` }, described)?.isCertain).toBe(
+    false,
+  );
 });

@@ -193,7 +193,7 @@ export function refusedTrait(
   for (const { message: words, traits } of REFUSALS) {
     const found = words.exec(message);
     if (found === null) continue;
-    const isQuoted = words.test(JSON.stringify(request.messages));
+    const isQuoted = words.test(JSON.stringify(request));
     return { traits: typeof traits === 'function' ? traits(found) : traits, isCertain: !isQuoted };
   }
   return undefined;
