@@ -216,6 +216,22 @@ describe("the calls of a provider's tools", () => {
     expect(cost).toBeLessThanOrEqual(reserved);
   });
 
+  it.each(API_SEARCHES.slice(0, 2))(
+    'are charged to a caller who leaves with the prompt that is read again after each: %s',
+    async (_, path, body, [, ...searches]) => {
+      const usage = { input_tokens: 200_000, cache_creation_input_tokens: 50_000, output_tokens: 1 };
+      const events = [eventOf('message_start', { message: { ...message, usage } }), ...searches];
+      chat.upstream.always(() => streamOf(events, hang()));
+      const response = await post(path, { ...body, stream: true });
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+      for (let text = ''; !text.includes('Found.'); ) text += (await reader?.read())?.value;
+      await reader?.cancel();
+      const { cost, input, status } = await costOf(response);
+      expect({ status, input }).toEqual({ status: 'aborted', input: 250_000 * (SEARCHES + 1) });
+      expect(cost).toBeGreaterThanOrEqual(input * 1000);
+    },
+  );
+
   it.each(API_SEARCHES)('are charged to a caller who leaves before any show: %s', async (_, path, body) => {
     chat.upstream.always(() => hang());
     const client = new AbortController();

@@ -51,8 +51,11 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   private callsDirectly = false;
   /** Signed reasoning that no tool call carries yet. */
   private thoughts: Thought[] = [];
-  /** The usage at the message's start, which is not emitted for a truncated stream, as it has no output. */
+  /** The usage of the prompt so far, which is not emitted for a truncated stream, as it has no output. */
   private ofPrompt: UsageSoFar | undefined;
+  /** How often the model has read the prompt: at the start, and after results of server tools. */
+  private readings = 1;
+  private hasResult = false;
   /** Calls of server tools, and their results. */
   private readonly serverCalls = new Map<string, number>();
   private readonly serverResults = new Map<string, number>();
@@ -80,7 +83,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
         return false;
       case 'message_start':
         if (isObject(body.message)) this.beginMessage(body.message);
-        this.ofPrompt = promptReport(this.counts);
+        this.ofPrompt = promptReport(this.counts, this.readings);
         if (!this.choice.started) this.emitDelta({ content: '' });
         return false;
       case 'message_delta':
@@ -122,6 +125,7 @@ export class AnthropicChunkReader extends SingleChoiceReader {
   }
 
   private openBlock(index: unknown, block: JsonObject): void {
+    this.countReadings(block);
     if (block.type === 'text') {
       this.blocks.set(index, { type: 'text', start: this.position, citations: [...listOf(block.citations)] });
       this.sendText(block.text);
@@ -144,6 +148,16 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     if (type === 'server_tool_use' && typeof name === 'string') noteHostedCalls(this.call, [name], this.serverCalls);
     const [, tool] = SERVER_RESULT.exec(String(type)) ?? [];
     if (tool !== undefined) noteHostedCalls(this.call, [tool], this.serverResults);
+  }
+
+  /** Results that arrive together are read together. */
+  private countReadings({ type }: JsonObject): void {
+    const isResult = SERVER_RESULT.test(String(type));
+    if (isResult && !this.hasResult) {
+      this.readings++;
+      this.ofPrompt = promptReport(this.counts, this.readings);
+    }
+    this.hasResult = isResult;
   }
 
   private openToolCall(blockIndex: unknown, { id, name, input, caller }: JsonObject): void {
@@ -307,10 +321,19 @@ function promptUsage(counts: JsonObject): UsageSoFar {
   };
 }
 
-/** Undefined without a count. Servers that count at the end write 0, which no prompt has. */
-function promptReport(counts: JsonObject): UsageSoFar | undefined {
-  const usage = promptUsage(counts);
-  return usage.prompt_tokens > 0 ? usage : undefined;
+/**
+ * "The cumulative number of input tokens" (Anthropic's SDK): each reading counts the whole prompt, and finds in the cache
+ * what the first one has written there. Undefined without a count. Servers that count at the end write 0, which no prompt
+ * has.
+ */
+function promptReport(counts: JsonObject, readings: number): UsageSoFar | undefined {
+  const { prompt_tokens: once, prompt_tokens_details: details } = promptUsage(counts);
+  if (once === 0) return undefined;
+  const { cached_tokens: cached = 0, cache_write_tokens: written = 0 } = details ?? {};
+  return {
+    prompt_tokens: once * readings,
+    prompt_tokens_details: { ...details, cached_tokens: cached * readings + written * (readings - 1) },
+  };
 }
 
 /** Fast mode counts as a tier. */
