@@ -20,10 +20,12 @@ const chat = await ChatTest.start({
       model('thinker', 'stopping', '[reasoning]'),
       model('boastful', 'stopping', '[]'),
       model('whole', 'finishing', '[]'),
+      model('gemini', 'gemini', '[]'),
       model('dense', 'stopping', '[]').replace('contextLength', 'tokenFactor: 2, contextLength'),
     ].join('\n'),
     upstreams: (baseUrl) => `
 stopping: { protocol: openai-compatible, baseUrl: "${baseUrl}" }
+gemini: { protocol: gemini, auth: none, baseUrl: "${baseUrl}" }
 finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish }`,
   },
 });
@@ -56,10 +58,25 @@ async function leave(model: string, script: Script, ms: number, then = () => {})
   return rowOf();
 }
 
-it.each([
+const BREAKS: [string, boolean, string][] = [
   ['in the middle costs nothing', false, '0'],
   ['after its finish reason costs what it reported', true, '570000'],
-])('a stream that breaks %s', async (_, isFinished, cost) => {
+];
+
+it.each(BREAKS)('a stream of Gemini that breaks %s', async (_, isFinished, cost) => {
+  const candidate = {
+    content: { role: 'model', parts: [{ text: 'One' }] },
+    ...(isFinished && { finishReason: 'STOP' }),
+  };
+  const usageMetadata = { promptTokenCount: 500, candidatesTokenCount: 7, totalTokenCount: 507 };
+  await askWhole(
+    { model: 'gemini', stream: true },
+    sse([{ candidates: [candidate], usageMetadata }, pause(20), reset()]),
+  );
+  expect(await chat.row()).toMatchObject({ status: 'failed', cost_nanodollars: cost });
+});
+
+it.each(BREAKS)('a stream that breaks %s', async (_, isFinished, cost) => {
   const usage = { prompt_tokens: 500, completion_tokens: 7, total_tokens: 507 };
   const events = [
     { ...chunkOf({ role: 'assistant', content: 'One' }), usage },

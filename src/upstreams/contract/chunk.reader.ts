@@ -52,6 +52,11 @@ export abstract class ChunkReader {
     return '';
   }
 
+  /** Whether the answer has ended although no chunk says so yet. */
+  get hasEnded(): boolean {
+    return false;
+  }
+
   /** Called when the stream has ended, with or without its end marker. */
   close(): void {
     this.end();
@@ -172,7 +177,7 @@ class ChunkStream extends Subscriber<UpstreamEvent> {
 
   /** A connection that breaks in the middle is the upstream's failure, whatever was reported by then. */
   protected override _error(error: unknown): void {
-    if (this.isFinished) this.fail(error);
+    if (this.isFinished || this.reader.hasEnded) this.fail(error);
     else this.chunks.error(error);
   }
 

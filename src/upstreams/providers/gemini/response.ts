@@ -106,6 +106,10 @@ export class GeminiChunkReader extends ChunkReader {
     return [...this.choices.values()].map((choice) => choice.unread).join('');
   }
 
+  override get hasEnded(): boolean {
+    return this.choices.size > 0 && [...this.choices.values()].every(({ finishReason }) => finishReason !== null);
+  }
+
   protected override end(): void {
     if (this.blocked && this.choices.size === 0)
       this.send(new StreamedChoice(0).next({ content: '' }, 'content_filter'));
