@@ -243,16 +243,23 @@ describe('an answer that the caller made unusable is charged', () => {
     },
   );
 
-  it('an answer that the caller made unusable is charged by an estimate for answered parts of a divided request that report nothing', async () => {
-    const embeddings = Array.from({ length: 100 }, () => ({ values: [1, 0] }));
-    chat.upstream.enqueue(json(200, { embeddings })).enqueue(refusal(400));
-    const response = await fetch(`${chat.gateway.url}/v1/embeddings`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${chat.pro.key.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'uncounted', input: Array.from({ length: 200 }, () => 'twelve bytes') }),
-    });
-    expect(response.status).toBe(400);
-    expect(await costOf(response)).toMatchObject({ status: 'failed', cost: 400 * 1000, charge: { basis: 'visible' } });
-    expect(await chat.row(response)).toMatchObject({ token_source: 'estimated' });
-  });
+  it.each(['twelve bytes', '一二三四'])(
+    'an answer that the caller made unusable is charged by an estimate for answered parts of a divided request that report nothing (%s)',
+    async (text) => {
+      const embeddings = Array.from({ length: 100 }, () => ({ values: [1, 0] }));
+      chat.upstream.enqueue(json(200, { embeddings })).enqueue(refusal(400));
+      const response = await fetch(`${chat.gateway.url}/v1/embeddings`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${chat.pro.key.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'uncounted', input: Array.from({ length: 200 }, () => text) }),
+      });
+      expect(response.status).toBe(400);
+      expect(await costOf(response)).toMatchObject({
+        status: 'failed',
+        cost: 400 * 1000,
+        charge: { basis: 'visible' },
+      });
+      expect(await chat.row(response)).toMatchObject({ token_source: 'estimated' });
+    },
+  );
 });

@@ -13,8 +13,8 @@ import type {
 } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 
-/** A low estimate: few texts have fewer. */
-const CHARACTERS_PER_TOKEN = 3;
+/** A low estimate: few texts have fewer, in any script. */
+const BYTES_PER_TOKEN = 3;
 
 /** The maximum number of vectors in one answer if they are written as numbers, with up to 100 kB each. */
 const MAX_IN_NUMBERS = 512;
@@ -95,7 +95,7 @@ export class EmbeddingsReader implements NativeApi {
 }
 
 function tokensOf(input: string | readonly number[]): number {
-  return typeof input === 'string' ? Math.ceil(input.length / CHARACTERS_PER_TOKEN) : input.length;
+  return typeof input === 'string' ? Math.ceil(Buffer.byteLength(input) / BYTES_PER_TOKEN) : input.length;
 }
 
 /** Adds up the usage of all answers; unknown if that of any answer is unknown. */
