@@ -29,7 +29,11 @@ const MODELS = `
     targets: [{ upstream: openai, model: gpt-6-search-preview }] }
 - { id: routed, tier: free, displayName: M, description: D, contextLength: 1000000, maxOutputTokens: 1000,
     price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10, hostedTools: { web_search: 0.025 } },
-    targets: [{ upstream: openrouter, model: perplexity/sonar }] }`;
+    targets: [{ upstream: openrouter, model: perplexity/sonar }] }
+- { id: grok, tier: free, displayName: M, description: D, contextLength: 500000, maxOutputTokens: 1000,
+    price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10, hostedTools: { attachment_search: 0.01 } }, targets: [{ upstream: xai, model: grok }] }
+- { id: grok-unlisted, tier: free, displayName: M, description: D, contextLength: 500000, maxOutputTokens: 1000,
+    price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10 }, targets: [{ upstream: xai, model: grok }] }`;
 
 const env = {
   OPENAI_API_KEY: 'k',
@@ -38,13 +42,15 @@ const env = {
   ANTHROPIC_API_KEY: 'k',
   AWS_BEARER_TOKEN_BEDROCK: 'k',
   BEDROCK_API_KEY: 'k',
+  XAI_API_KEY: 'k',
 };
 const upstreams = (baseUrl: string) => `
 anthropic: { protocol: anthropic, baseUrl: "${baseUrl}" }
 openai: { protocol: openai, baseUrl: "${baseUrl}" }
 openrouter: { protocol: openrouter, baseUrl: "${baseUrl}" }
 perplexity: { protocol: perplexity, baseUrl: "${baseUrl}" }
-bedrock: { protocol: bedrock, baseUrl: "${baseUrl}" }`;
+bedrock: { protocol: bedrock, baseUrl: "${baseUrl}" }
+xai: { protocol: xai, baseUrl: "${baseUrl}" }`;
 
 const chat = await ChatTest.start({ env, catalog: { models: MODELS, upstreams } });
 const config = { 'models.yaml': MODELS, 'upstreams.yaml': upstreams(`${chat.upstream.url}/v1`) };
@@ -272,6 +278,34 @@ describe("the calls of a provider's tools", () => {
     const tools = [{ type: 'image_generation' }];
     const response = await post('/v1/responses', { model: 'gpt', input: 'Draw.', max_output_tokens: 16, tools });
     expect((await costOf(response)).cost).toBe(10 * 1000 + 5 * 10_000 + count * 40_000_000);
+  });
+});
+
+const FILE = { type: 'input_file', file_url: 'https://a.example/b.txt' };
+const SENT_FILE = { type: 'file', file: { filename: 'b.txt', file_data: 'data:text/plain;base64,SGk=' } };
+
+describe('a file that xAI searches', () => {
+  it.each([
+    ['/v1/responses', { input: [{ role: 'user', content: [FILE] }] }, 'input[0].content[0]'],
+    ['/v1/chat/completions', { messages: [{ role: 'user', content: [SENT_FILE] }] }, 'messages[0].content[0]'],
+  ])('needs the price of that tool, and is charged its calls: %s', async (path, request, param) => {
+    const refused = await post(path, { ...request, model: 'grok-unlisted' });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { code: 'unsupported_parameter', param } },
+    ]);
+    const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
+    const searches = { server_side_tool_usage_details: { attachment_search_calls: 3 } };
+    const message = { role: 'assistant', content: 'Hi.' };
+    const counted = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+    chat.upstream.always(() =>
+      path === '/v1/responses'
+        ? json(200, { id: 'r', object: 'response', status: 'completed', output: [], usage: { ...usage, ...searches } })
+        : json(200, { id: 'a', choices: [{ index: 0, message, finish_reason: 'stop' }], usage: counted }),
+    );
+    const { cost, reserved } = await costOf(await post(path, { ...request, model: 'grok' }));
+    expect(cost).toBe(10 * 1000 + 5 * 10_000 + (path === '/v1/responses' ? 3 : 1) * 10_000_000);
+    expect(reserved).toBeGreaterThan(10 * 10_000_000);
   });
 });
 

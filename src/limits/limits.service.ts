@@ -30,7 +30,7 @@ import {
   type RememberedRefusal,
   toRefusal,
 } from './limit.refusal.js';
-import { unpricedOptionError } from './paid-options.js';
+import { unpricedOptionError, withFileTool } from './paid-options.js';
 import { Standings, takeFromRates } from './standings.js';
 import { UnderestimatesService } from './underestimates.service.js';
 import { BUDGET_NAMES, LIMITS, type LimitName } from './values/limit-values.js';
@@ -107,7 +107,7 @@ export class LimitsService {
   /** The highest cost of a call of this user. */
   worstCase(request: ChatCompletionRequest, models: readonly Model[], userId: string): WorstCaseCost {
     const targets = models.flatMap((model) => model.targets);
-    return worstCase(request, models, {
+    return worstCase(withFileTool(request, this.accesses.fileTool(targets)), models, {
       hostedToolsPerCall: this.settings.hostedToolsPerCall,
       searchesUnasked: this.accesses.searchesUnasked(targets, request),
       schemaGrowth: this.accesses.schemaGrowth(targets),
@@ -123,7 +123,12 @@ export class LimitsService {
   /** A 400 for an option that costs extra if the model has prices but none for it. */
   unpricedOptionError(request: ChatCompletionRequest, model: Model): GatewayError | null {
     const searchesUnasked = model.price.isPaid && this.accesses.searchesUnasked(model.targets, request);
-    return unpricedOptionError(request, model, searchesUnasked);
+    return unpricedOptionError(this.priced(request, model), model, searchesUnasked);
+  }
+
+  /** The request with the tool that a model needs for its files. */
+  priced(request: ChatCompletionRequest, { targets }: Model): ChatCompletionRequest {
+    return withFileTool(request, this.accesses.fileTool(targets));
   }
 
   /** How many calls of a tool that the provider runs a budget pays: the request's limit, at most the setting. */

@@ -1,6 +1,7 @@
 import { type GatewayError, invalidRequest } from '../common/gateway.error.js';
 import type { Model } from '../models/model.types.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
+import { fileIn } from '../upstreams/contract/conversation-files.js';
 import { isObject, type ReadonlyJsonObject } from '../upstreams/contract/json.js';
 import { nativeBodyOf } from '../upstreams/tokens/native-walk.js';
 
@@ -113,7 +114,8 @@ const DEARER_OPTIONS: readonly (readonly [path: readonly string[], included: rea
  */
 export function hostedTools(request: ChatCompletionRequest): readonly HostedTool[] {
   const { tools, web_search_options: search, search_parameters: live, plugins } = request;
-  if (search === undefined && live === undefined && plugins === undefined && !hasHostedTool(tools)) return NONE;
+  const { [FILE_TOOL]: fileTool } = request as WithFileTool;
+  if ([search, live, plugins, fileTool].every((option) => option === undefined) && !hasHostedTool(tools)) return NONE;
   const native = nativeBodyOf(request);
   const limit = native?.api === 'responses' ? countOr(native.fields.max_tool_calls, null) : null;
   const found = new Map<string, HostedTool & { limits: (number | null)[] }>();
@@ -123,6 +125,7 @@ export function hostedTools(request: ChatCompletionRequest): readonly HostedTool
     if (same) same.limits.push(own);
     else found.set(name, { name, family, param, limits: [own] });
   };
+  if (fileTool) add(fileTool.name, fileTool.param);
   if (isRequested(search)) add('web_search', 'web_search_options');
   if (isRequested(live) && modeOf(live) !== 'off') add('web_search', 'search_parameters');
   if (Array.isArray(tools)) {
@@ -140,6 +143,20 @@ export function hostedTools(request: ChatCompletionRequest): readonly HostedTool
     });
   }
   return [...found.values()];
+}
+
+/** A symbol, so that no client can send it. */
+const FILE_TOOL = Symbol('file tool');
+
+type WithFileTool = { readonly [FILE_TOOL]?: PaidOption };
+
+/** A request whose files the provider reads with this tool, if it has files; null: it needs none. */
+export function withFileTool(request: ChatCompletionRequest, name: string | null): ChatCompletionRequest {
+  if (name === null) return request;
+  const native = nativeBodyOf(request);
+  const [list, holder] = native?.api === 'responses' ? ['input', native.fields] : ['messages', request];
+  const path = fileIn(holder[list]);
+  return path === null ? request : { ...request, [FILE_TOOL]: { name, param: list + path } };
 }
 
 /** `_64g` for a container with more memory than the price of the tool includes, and so on for each such option. */

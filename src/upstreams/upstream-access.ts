@@ -66,6 +66,15 @@ export class UpstreamAccesses {
     });
   }
 
+  /** The tool with which one of these targets reads files; null: none needs one. */
+  fileTool(targets: readonly LiveTarget[]): string | null {
+    for (const { upstream } of targets) {
+      const adapter: ProviderAdapter = this.get(upstream).adapter;
+      if (adapter.fileTool !== undefined) return adapter.fileTool;
+    }
+    return null;
+  }
+
   /** Whether the target accepts this request natively, without the inner form. */
   takes(body: NativeBody, { upstream, upstreamModel }: LiveTarget): boolean {
     const { adapter } = this.get(upstream);

@@ -184,7 +184,7 @@ export class CallRow {
       unread: unread(),
       ceiling: this.ceilingOf(model),
       contextLength: model.contextLength,
-      results: resultTokens(this.pricedRequest(isNative), hostedCalls()),
+      results: resultTokens(this.parts.limits.priced(this.pricedRequest(isNative), model), hostedCalls()),
       hidden: mayHide ? this.writtenIn(endedMs - sentMs, model) : 0,
       isBilledWhole: whenCallerLeaves === 'finish',
     };
@@ -211,7 +211,7 @@ export class CallRow {
     hostedCalls: ChargedCall['hostedCalls'],
   ): ChargedCall {
     // An option that was not sent neither costs more nor less.
-    const request = withoutUnsent(this.pricedRequest(isNative), leftOut);
+    const request = this.parts.limits.priced(withoutUnsent(this.pricedRequest(isNative), leftOut), model);
     const searchesUnasked = model.price.hostedTools.size > 0 && this.parts.limits.alwaysSearches(request, model);
     return { request, model, reserved, isLeft, isFailed: false, servedTier: null, hostedCalls, searchesUnasked };
   }

@@ -55,6 +55,9 @@ export interface ProviderAdapter extends UpstreamProtocol {
   /** Whether a model searches the web for every answer, even if the request has no such tool; absent: none does. */
   searchesUnasked?(upstreamModel: string, request: ChatCompletionRequest): boolean;
 
+  /** The tool, billed by call, with which the provider reads the files of a request; absent: they only cost tokens. */
+  readonly fileTool?: string | undefined;
+
   /** How many times as large a model's schemas may become when definitions are written out in them; absent: 1. */
   schemaGrowth?(upstreamModel: string): number;
 

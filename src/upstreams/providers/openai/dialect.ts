@@ -38,6 +38,8 @@ export interface Dialect {
   readonly takesCacheKey?: boolean;
   /** As in `ProviderAdapter`. */
   readonly searchesUnasked?: (upstreamModel: string, request: ChatCompletionRequest) => boolean;
+  /** As in `ProviderAdapter`. */
+  readonly fileTool?: string;
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens';
   /** Other renamed fields: OpenAI's name → the API's. */
   readonly renames?: Readonly<Record<string, string>>;

@@ -30,6 +30,7 @@ export function openAiAdapter(dialect: Dialect, responses: NativeApi | null = nu
     capabilities,
     takesCacheKey,
     searchesUnasked,
+    fileTool,
   } = dialect;
   const bodyOf = requestBody(dialect);
   const isForwarded = forwardingTest(dialect);
@@ -48,6 +49,7 @@ export function openAiAdapter(dialect: Dialect, responses: NativeApi | null = nu
     passesLists: true,
     takesCacheKey,
     searchesUnasked,
+    fileTool,
     embeddings: () => embeddings,
     textCompletions: () => textCompletions,
 

@@ -1,4 +1,5 @@
 import { parseIfJson } from '../../../json/exact-json.js';
+import { fileIn } from '../../contract/conversation-files.js';
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '../../contract/json.js';
 import type { ProviderCall } from '../../contract/provider.adapter.js';
 import type { UpstreamFailure } from '../../contract/upstream.error.js';
@@ -75,16 +76,9 @@ export const openRouterDialect = {
  * (openrouter.ai/docs, "PDF Inputs"): models with a price read their files themselves, or refuse them.
  */
 function withoutPaidOcr(body: JsonObject, { isPaid }: ProviderCall): void {
-  if (isPaid && hasFile(body.messages ?? body.input)) {
+  if (isPaid && fileIn(body.messages ?? body.input) !== null) {
     body.plugins = [{ id: 'file-parser', pdf: { engine: 'native' } }];
   }
-}
-
-const FILE_TYPES: ReadonlySet<unknown> = new Set(['file', 'input_file']);
-
-function hasFile(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasFile);
-  return isObject(value) && (FILE_TYPES.has(value.type) || hasFile(value.content) || hasFile(value.output));
 }
 
 /**

@@ -14,6 +14,8 @@ export const xaiDialect = {
   capabilities: supporting(['json_object', 'json_schema', 'multiple_choices', 'image_address'], {
     forwarding: ['logprobs', 'file_input'],
   }),
+  // "When files are attached, the system automatically enables document search" (docs.x.ai, "Chat with Files").
+  fileTool: 'attachment_search',
   fields: {
     only: [...COMMON_FIELDS, 'logprobs', 'n', 'parallel_tool_calls', 'seed', 'service_tier', 'top_logprobs', 'user'],
   },
