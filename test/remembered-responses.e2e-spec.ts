@@ -233,6 +233,21 @@ describe('remembered responses', () => {
     expect([refused.status, (await errorOf(refused)).code]).toEqual([413, 'request_too_large']);
   }, 60_000);
 
+  it.each(['openai', 'chat'])('count as values of the request that refers to them, on %s', async (model) => {
+    const input = Array.from({ length: 15_000 }, (_, index) => ({ role: 'user' as const, content: String(index) }));
+    const { id, output } = await test.turn(model, false, 'Yes.', { input });
+    const second = await test.turn(model, false, 'Yes.', { input, previous_response_id: id });
+    const requests = api.upstream.requests.length;
+    const reference = { type: 'item_reference', id: String(output.at(-1)?.id) };
+    for (const fields of [{ input, previous_response_id: second.id }, { input: [...input, ...input, reference] }]) {
+      const refused = await api.ask({ model, ...fields });
+      expect(refused.status).toBe(413);
+      const { code, message } = await errorOf(refused);
+      expect([code, message]).toEqual(['request_too_large', expect.stringContaining('more than 100,000 values')]);
+    }
+    expect(api.upstream.requests).toHaveLength(requests);
+  });
+
   it('are part of the request that an Idempotency-Key compares', async () => {
     const [one, two] = [
       await test.turn('chat', false, 'Paris.', { input: 'The capital of France?' }),

@@ -118,7 +118,7 @@ export class CallsService {
     await null;
     const own = await this.bodies.read(request, format.keepsBytes, format.parse);
     const recalled =
-      format.memory && (await format.memory.recall(caller, own, (bytes) => this.bodies.admitMore(context.body, bytes)));
+      format.memory && (await format.memory.recall(caller, own, (json) => this.bodies.admitMore(context.body, json)));
     context.pathOf = recalled?.pathOf;
     const whole = recalled?.body ?? own;
     const guards = this.guarding.of(caller, format, whole, request);

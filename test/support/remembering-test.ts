@@ -72,6 +72,6 @@ export class RememberingTest {
   }
 }
 
-export async function errorOf(reply: Response): Promise<{ param: string; code: string }> {
-  return ((await reply.json()) as { error: { param: string; code: string } }).error;
+export async function errorOf(reply: Response): Promise<{ param: string; code: string; message: string }> {
+  return ((await reply.json()) as { error: { param: string; code: string; message: string } }).error;
 }

@@ -38,9 +38,9 @@ export interface CallFormat {
 export interface CallMemory {
   /**
    * Null: the request refers to none, and its answer is not stored. Rejects with a `GatewayError`. `admit` is called
-   * with the size in bytes of what is read, and throws if the whole request becomes too large.
+   * with the JSON of what is read before it is parsed, and throws if the whole request becomes too large.
    */
-  recall(caller: Caller, body: unknown, admit: (bytes: number) => void): Promise<Recalled | null>;
+  recall(caller: Caller, body: unknown, admit: (json: Buffer) => void): Promise<Recalled | null>;
 }
 
 /** Stores the text of an answer, except heartbeats, before its end is sent. */

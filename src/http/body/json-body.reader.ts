@@ -50,6 +50,7 @@ export class JsonBodyReader {
     const shape = this.shapeOf(request, keepsBytes);
     const bytes = this.readBytes(request, shape);
     const body = bytes instanceof Promise ? await bytes : bytes;
+    if (shape && request.context.body) request.context.body.values = shape.size;
     if (body.length === 0) throw missingBody();
     if (shape && (body.length > MANY_BYTES || shape.size > MANY_VALUES)) await this.ownTurn();
     const parsed = this.parse(body, shape, parseText);
@@ -58,21 +59,27 @@ export class JsonBodyReader {
     return request.body;
   }
 
-  /** Adds stored content to a request's body, with which it must not be too large. Throws a `GatewayError`. */
-  admitMore(body: BufferedBody | null, bytes: number): void {
-    const refusal = (body?.size ?? 0) + bytes > this.limit ? requestTooLarge(this.limit) : body?.take(bytes);
+  /** Adds stored JSON to a request's body, with which it must not be too large. Throws a `GatewayError`. */
+  admitMore(body: BufferedBody | null, content: Buffer): void {
+    const { length } = content;
+    const refusal = (body?.size ?? 0) + length > this.limit ? requestTooLarge(this.limit) : body?.take(length);
     if (refusal) throw refusal;
+    const shape = new JsonShape({ ...BODY_BOUNDS, values: BODY_BOUNDS.values - (body?.values ?? 0) });
+    if (!shape.admits(content) && shape.broken !== null) {
+      throw tooComplex(shape.broken, 'request body with the responses that it refers to');
+    }
+    if (body) body.values += shape.size;
   }
 
   /**
    * Admits stored content that a request without a body reads: it takes the owner's memory for bodies until the response
    * has ended. Call this method before the content is read. The returned function throws a `GatewayError`.
    */
-  admitStoredContent({ context }: Request): (bytes: number) => void {
+  admitStoredContent({ context }: Request): (content: Buffer) => void {
     const content = new BufferedBody(this.budget, context.ownerId ?? '');
     context.body = content;
-    return (bytes) => {
-      const refusal = content.take(bytes);
+    return ({ length }) => {
+      const refusal = content.take(length);
       if (refusal) throw refusal;
     };
   }
@@ -153,8 +160,8 @@ const COMPLEX: Readonly<Record<keyof JsonBounds, readonly [what: string, remedy:
   shortBytes: ['bytes in short values, names and white space', 'Send fewer of them.'],
 };
 
-function tooComplex(bound: keyof JsonBounds): GatewayError {
+function tooComplex(bound: keyof JsonBounds, subject = 'request body'): GatewayError {
   const [what, remedy] = COMPLEX[bound];
-  const message = `The JSON of the request body has more than ${BODY_BOUNDS[bound].toLocaleString('en')} ${what}. ${remedy}`;
+  const message = `The JSON of the ${subject} has more than ${BODY_BOUNDS[bound].toLocaleString('en')} ${what}. ${remedy}`;
   return gatewayError(413, 'request_too_large', message);
 }

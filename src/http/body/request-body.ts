@@ -171,6 +171,8 @@ export class BodyBudget {
 export class BufferedBody {
   /** In bytes. Only `take` and `release` change it. */
   size = 0;
+  /** Of its JSON, as far as they were counted. */
+  values = 0;
   private isOver = false;
 
   constructor(

@@ -14,7 +14,7 @@ import { isReference } from '../request/offered-tools.js';
 import type { InputItem } from '../request/responses-request.types.js';
 import { completeResponse, isStorableId, StoredResponse } from './stored-response.js';
 
-type Admit = (bytes: number) => void;
+type Admit = (content: Buffer) => void;
 
 /** Writes out what requests refer to, and stores their answers, if `responses.remember` is on. */
 @Injectable()
@@ -50,7 +50,7 @@ export class ResponseMemory implements CallMemory {
   async get(caller: Caller, id: string, admit: Admit): Promise<StoredResponse> {
     const content = isStorableId(id) ? await this.responses.find(ownerOf(caller), id) : null;
     if (content === null) throw responseNotFound();
-    admit(content.length);
+    admit(content);
     return StoredResponse.parse(content);
   }
 
@@ -67,7 +67,7 @@ export class ResponseMemory implements CallMemory {
       const message = `No response with the id in '${path}' is stored. Send the whole conversation in 'input'.`;
       throw gatewayError(400, 'previous_response_not_found', message, { param: path });
     }
-    admit(content.length);
+    admit(content);
     return StoredResponse.parse(content);
   }
 
@@ -89,7 +89,7 @@ export class ResponseMemory implements CallMemory {
         const message = `No item with the id in '${path}' is stored. Send the item itself.`;
         throw gatewayError(404, 'item_not_found', message, { param: path });
       }
-      admit(content.length);
+      admit(content);
       for (const stored of (await StoredResponse.parse(content)).items) {
         if (!found.has(stored.id)) found.set(stored.id, stored);
       }
