@@ -51,6 +51,7 @@ function pdf(text: string, pages: number, isUnusual: boolean): object {
 }
 
 const PAGES = 8;
+const SEARCHING = { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }] };
 
 export const MOVES = {
   'an answer that is too large': {
@@ -162,7 +163,14 @@ export const MOVES = {
     model: 'claude',
     path: '/v1/messages',
     script: { searches: 3 },
-    body: (text) => messages(text, { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }] }),
+    body: (text) => messages(text, SEARCHING),
+  },
+  'searches by the provider, left': {
+    model: 'claude',
+    path: '/v1/messages',
+    script: { searches: 3, output: 900, progressAt: 0.6 },
+    leaves: true,
+    body: (text) => messages(text, { ...SEARCHING, stream: true }),
   },
 } as const satisfies Readonly<Record<string, Move>>;
 

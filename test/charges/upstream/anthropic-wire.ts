@@ -1,4 +1,5 @@
 import { breakOff, type Exchange, reportedOutput, reportedParts, reportedPrompt, send } from './exchange.js';
+import { SEARCH_RESULT } from './prompt-bill.js';
 
 const ENVELOPE = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude' };
 
@@ -46,7 +47,13 @@ async function stream(exchange: Exchange): Promise<void> {
   };
   const say = (delta: object) => event(exchange, 'content_block_delta', { index: block, delta });
   for await (const turn of generation.turns(response, waitMs)) {
-    if (!exchange.attempt.hasBegun) begin(exchange);
+    if (!exchange.attempt.hasBegun) {
+      begin(exchange);
+      for (let search = 0; search < script.searches; search++) {
+        open('server_tool_use', { id: `srv_${search}`, name: 'web_search', input: {} });
+        open('web_search_tool_result', { tool_use_id: `srv_${search}`, content: [] });
+      }
+    }
     const thinking = generation.thoughts(turn);
     const text = generation.text(turn);
     if (thinking) {
@@ -71,7 +78,8 @@ async function stream(exchange: Exchange): Promise<void> {
   }
   event(exchange, 'content_block_stop', { index: block });
   const output = reportedOutput(exchange, generation.tokens(exchange.count));
-  const usage = output === null ? {} : { usage: { output_tokens: output } };
+  const ofPrompt = script.searches > 0 ? promptUsage(exchange) : {};
+  const usage = output === null ? {} : { usage: { ...ofPrompt, output_tokens: output } };
   event(exchange, 'message_delta', { delta: { stop_reason: stopReason(exchange) }, ...usage });
   event(exchange, 'message_stop', {});
   response.end();
@@ -79,9 +87,17 @@ async function stream(exchange: Exchange): Promise<void> {
 
 /** The API reports the prompt immediately, with the first tokens of the output. */
 function begin(exchange: Exchange): void {
-  const usage = promptUsage(exchange);
+  const usage = {
+    ...promptUsage(exchange),
+    ...(exchange.script.searches > 0 && { input_tokens: firstReading(exchange) }),
+  };
   const reported = exchange.script.report === 'none' ? {} : { usage: { ...usage, output_tokens: 1 } };
   event(exchange, 'message_start', { message: { ...ENVELOPE, content: [], ...reported } });
+}
+
+/** The usage at the message's start counts the prompt before any search. */
+function firstReading({ script: { searches }, attempt }: Exchange): number {
+  return (attempt.prompt.total - SEARCH_RESULT * ((searches * (searches + 1)) / 2)) / (searches + 1);
 }
 
 function promptUsage(exchange: Exchange): object {

@@ -6,7 +6,7 @@ import type { CountTokens } from './tokenizer.js';
 const IMAGE = 765;
 const SECOND_OF_SOUND = 32;
 const PAGE = 1500;
-const SEARCH_RESULT = 2000;
+export const SEARCH_RESULT = 2000;
 const AROUND_MESSAGE = 3;
 
 const BYTE_RATE_AT = 28;
@@ -50,7 +50,10 @@ export function billPrompt(body: Body, count: CountTokens): Walk {
 /** The parts of the prompt that are read from the cache or written to it. */
 export function promptTokens(walk: Walk, script: AnswerScript, options: unknown): PromptTokens {
   const { marked } = walk;
-  const tokens = walk.tokens + (script.pages ?? 0) * PAGE + script.searches * SEARCH_RESULT;
+  const { searches } = script;
+  const once = walk.tokens + (script.pages ?? 0) * PAGE;
+  // The model reads all of it again after each search, with the results so far.
+  const tokens = once * (searches + 1) + SEARCH_RESULT * ((searches * (searches + 1)) / 2);
   if (marked) {
     if (script.mark === 'read') return { total: tokens, cached: marked.tokens, written: {} };
     return { total: tokens, cached: 0, written: { [marked.ttl]: marked.tokens } };
