@@ -165,6 +165,24 @@ describe('bodies in memory', () => {
     await eventually(async () => (await gateway.complete(user, withImage(5 * MB))).status === 200);
   });
 
+  it('answers that nobody reads are cut after seconds beyond the share of their owner, others are sent whole', async () => {
+    const text = 'word '.repeat(4 * MB);
+    upstream.always(() => completion(text));
+    const body = JSON.stringify(QUESTION);
+    const head = `Host: x\r\nAuthorization: ${user.headers.authorization}\r\nContent-Type: application/json\r\n`;
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    socket.pause();
+    socket.write(`POST /v1/chat/completions HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+    await eventually(async () => (await gateway.calls()).some(({ output_tokens: tokens }) => tokens !== null));
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    let received = 0;
+    socket.on('error', () => undefined).on('data', ({ length }) => (received += length));
+    socket.resume();
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(received).toBeLessThan(text.length);
+    expect((await (await gateway.complete(user, QUESTION)).text()).length).toBeGreaterThan(text.length);
+  });
+
   it('larger than the whole budget are a 413', async () => {
     await expectError(await gateway.complete(user, withImage(6 * MB)), tooLarge);
   });

@@ -15,6 +15,8 @@ import { onAbort, SSE_HEAD, type SseOptions, writeSse } from './sse.writer.js';
 const JSON_HEAD = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' };
 
 const REPLAY_UNREAD_LIMIT_MS = 60_000;
+/** For answers beyond their owner's share of the memory for bodies. */
+const CROWDED_UNREAD_LIMIT_MS = 2000;
 
 @Injectable()
 export class RepliesService {
@@ -100,13 +102,19 @@ function sendJson(
   });
 }
 
-/** Writes text, so that head and body are sent in one packet. Starts the timeout for unread data if some is pending. */
+/**
+ * Writes text, so that head and body are sent in one packet. If some of it is pending, it takes the owner's memory for
+ * bodies until the response has ended, and the timeout for unread data starts.
+ */
 function endJson(response: Response, completion: Completion, body: string): void {
   const headers = callHeaders(JSON_HEAD, response, completion);
   headers['content-length'] = String(Buffer.byteLength(body));
   response.writeHead(200, headers);
   response.end(body);
-  if (response.writableLength > 0) response.setTimeout(completion.head.unreadLimit);
+  const unread = response.writableLength;
+  if (unread === 0) return;
+  const isCrowded = response.req.context.body?.take(unread) != null;
+  response.setTimeout(isCrowded ? CROWDED_UNREAD_LIMIT_MS : completion.head.unreadLimit);
 }
 
 /** Null if the answer cannot be serialized, as an error thrown in the observer would not be caught. */
