@@ -17,6 +17,7 @@ import type { ClientCall, NativeRequest, ReplyCall } from './formats/call-format
  */
 export class CompletionCall implements ReplyCall {
   readonly requestId: string;
+  readonly ownerId: string;
   readonly clientRequestId: string | undefined;
   readonly clientAddress: string | null;
   readonly userAgent: string | null;
@@ -63,6 +64,7 @@ export class CompletionCall implements ReplyCall {
     const { charged, estimatedInputTokens } = this;
     this.worstCase = limits.admissionRequest(caller, charged, [model, ...fallbacks], estimatedInputTokens);
     this.requestId = context.id;
+    this.ownerId = context.ownerId ?? '';
     this.clientRequestId = context.clientRequestId;
     this.clientAddress = context.clientAddress;
     this.userAgent = context.userAgent;
@@ -86,7 +88,8 @@ export class CompletionCall implements ReplyCall {
   servedBy(model: Model, hostedCalls: number | null): AttemptCall {
     const maxHostedCalls = model.price.hostedTools.size > 0 ? hostedCalls : null;
     if (model === this.model && maxHostedCalls === null) return this;
-    const { id, startedAt, traceparent, trace, isLarge } = this;
-    return { id, startedAt, traceparent, trace, isLarge, modelName: this.nameOf(model), model, maxHostedCalls };
+    const { id, startedAt, ownerId, traceparent, trace, isLarge } = this;
+    const modelName = this.nameOf(model);
+    return { id, startedAt, ownerId, traceparent, trace, isLarge, modelName, model, maxHostedCalls };
   }
 }

@@ -13,6 +13,7 @@ import {
 } from './attempt/provider-call.js';
 import { completionToChunks, StreamedAnswer, tracedAnswer } from './attempt/streamed-answer.js';
 import { CapacityService } from './capacity.service.js';
+import { LargeAnswers } from './client/large-answers.js';
 import { DeferredFlow, readAll } from './client/read-all.js';
 import { joinUrl, requestIdOf, UpstreamClient, withRequestId } from './client/upstream.client.js';
 import type { Answer, ChatCompletion, ChatCompletionRequest } from './contract/chat.types.js';
@@ -30,6 +31,8 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 
 export interface AttemptCall extends AttemptedCall {
+  /** Shares the places for large answers with others of the same owner. */
+  readonly ownerId?: string;
   /** Trace context to forward to the upstream. */
   readonly traceparent?: string | undefined;
   /** Null: calls are not traced. */
@@ -73,6 +76,7 @@ export class AttemptService {
     private readonly metrics: CallMetricsService,
     private readonly capacities: CapacityService,
     private readonly refusals: NativeRefusals,
+    private readonly largeAnswers: LargeAnswers,
   ) {}
 
   /**
@@ -137,7 +141,7 @@ export class AttemptService {
       flow.follow(head.flow);
       capacity.readHeaders(head.headers);
       progress.requestId = requestIdOf(head.headers) ?? null;
-      return readAnswer(reader, providerCall, head);
+      return readAnswer(reader, providerCall, head, () => this.largeAnswers.enter(call.ownerId ?? '', head.flow));
     });
     return {
       ignored: own && own.leftOut.length > 0 ? [...own.leftOut, ...ignored] : ignored,
@@ -164,7 +168,12 @@ function answerOf(
   });
 }
 
-function readAnswer(adapter: AnswerReader, call: ProviderCall, response: UpstreamResponse): Observable<Answer> {
+function readAnswer(
+  adapter: AnswerReader,
+  call: ProviderCall,
+  response: UpstreamResponse,
+  enter: () => () => void,
+): Observable<Answer> {
   const { status, headers } = response;
   if (status >= 400) return failed(adapter, call, response);
   if (status !== 200) return unreadable();
@@ -172,9 +181,9 @@ function readAnswer(adapter: AnswerReader, call: ProviderCall, response: Upstrea
   if (call.request.stream === true) {
     if (STREAM_TYPES.has(type)) return streamedAnswer(adapter, call, response);
     if (type !== 'application/json') return unreadable();
-    return wholeAnswer(adapter, call, response).pipe(mergeMap((answer) => from(completionToChunks(answer))));
+    return wholeAnswer(adapter, call, response, enter).pipe(mergeMap((answer) => from(completionToChunks(answer))));
   }
-  return type === '' || type === 'application/json' ? wholeAnswer(adapter, call, response) : unreadable();
+  return type === '' || type === 'application/json' ? wholeAnswer(adapter, call, response, enter) : unreadable();
 }
 
 function streamedAnswer(adapter: AnswerReader, call: ProviderCall, response: UpstreamResponse): Observable<Answer> {
@@ -192,14 +201,16 @@ function wholeAnswer(
   adapter: AnswerReader,
   call: ProviderCall,
   { headers, body }: UpstreamResponse,
+  enter: () => () => void,
 ): Observable<ChatCompletion> {
-  return readAll(body, MAX_ANSWER_BYTES, (bytes) => {
+  const read = (bytes: Buffer): ChatCompletion => {
     try {
       return readWhole(bytes.toString('utf8'), adapter, call);
     } catch (error) {
       throw withRequestId(error, headers);
     }
-  });
+  };
+  return readAll(body, MAX_ANSWER_BYTES, read, 'refused', enter);
 }
 
 function failed(

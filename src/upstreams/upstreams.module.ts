@@ -3,6 +3,7 @@ import { SETTINGS, type Settings } from '../config/settings.js';
 import { MetricsModule } from '../telemetry/metrics.module.js';
 import { AttemptService } from './attempt.service.js';
 import { CapacityService } from './capacity.service.js';
+import { LargeAnswers } from './client/large-answers.js';
 import { UpstreamClient } from './client/upstream.client.js';
 import { CloudCredentialsService } from './cloud-credentials.service.js';
 import { TargetProbeService } from './health/target-probe.service.js';
@@ -22,6 +23,7 @@ import { UpstreamStatusService, UpstreamTestService } from './upstream-status.se
     AttemptService,
     CapacityService,
     CloudCredentialsService,
+    LargeAnswers,
     NativeCountsService,
     NativeRefusals,
     TargetHealthService,

@@ -187,6 +187,8 @@ export class MeteredAnswer extends Subscriber<Answer> {
     const { call, routed } = this.row;
     if (completion) {
       completion.usage = usage;
+      // The record lives until the client has read the answer.
+      this.record.completion = null;
       this.client.next(completion);
     } else if (this.last !== null) {
       this.client.next(this.last);

@@ -1,19 +1,26 @@
 import { Observable } from 'rxjs';
 import { UpstreamError } from '../contract/upstream.error.js';
 import type { Flow, TimedFlow } from '../contract/upstream.types.js';
+import { LARGE_ANSWER } from './large-answers.js';
 
-/** Reads a body and emits the result of `read`. A body above `limit` bytes is a 502, or is cut there. */
+/**
+ * Reads a body and emits the result of `read`. A body above `limit` bytes is a 502, or is cut there. `enter`: called for a
+ * large one; what it returns is called at the end.
+ */
 export function readAll<Result>(
   body: Observable<Buffer>,
   limit: number,
   read: (bytes: Buffer) => Result,
   above: 'refused' | 'cut' = 'refused',
+  enter?: () => () => void,
 ): Observable<Result> {
   return new Observable((subscriber) => {
     const parts: Buffer[] = [];
     let size = 0;
+    let leave: (() => void) | undefined;
     const emit = (): void => {
       const bytes = toOne(parts);
+      parts.length = 0;
       let result: Result;
       try {
         result = read(bytes.length > limit ? bytes.subarray(0, limit) : bytes);
@@ -24,10 +31,11 @@ export function readAll<Result>(
       subscriber.next(result);
       subscriber.complete();
     };
-    return body.subscribe({
+    const reading = body.subscribe({
       next: (data) => {
         parts.push(data);
         size += data.length;
+        if (size > LARGE_ANSWER) leave ??= enter?.();
         if (size <= limit) return;
         if (above === 'cut') emit();
         else subscriber.error(tooLarge(limit));
@@ -35,6 +43,10 @@ export function readAll<Result>(
       error: (error: unknown) => subscriber.error(error),
       complete: emit,
     });
+    return () => {
+      reading.unsubscribe();
+      leave?.();
+    };
   });
 }
 
