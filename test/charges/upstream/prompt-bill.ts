@@ -6,7 +6,7 @@ import type { CountTokens } from './tokenizer.js';
 const IMAGE = 765;
 const SECOND_OF_SOUND = 32;
 const PAGE = 1500;
-export const SEARCH_RESULT = 2000;
+export const SEARCH_RESULT = 5000;
 const AROUND_MESSAGE = 3;
 
 const BYTE_RATE_AT = 28;
