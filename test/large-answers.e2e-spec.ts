@@ -87,12 +87,12 @@ describe('many large answers at the same time', () => {
     const upstream = (await ScriptedUpstream.start()).always(() => answer);
     const { url: DATABASE_URL } = await createMigratedDatabase();
     const env = { DATABASE_URL, OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: `${upstream.url}/v1` };
-    gateway = await GatewayProcess.start({ env: { ...env, NODE_OPTIONS: '--max-old-space-size=640' } });
+    gateway = await GatewayProcess.start({ env: { ...env, NODE_OPTIONS: '--max-old-space-size=512' } });
   });
 
   it('do not crash a gateway with a small heap, and all arrive', async () => {
     const key = await gateway.createKey();
-    const answers = Array.from({ length: 24 }, async () => {
+    const answers = Array.from({ length: 12 }, async () => {
       const response = await fetch(`${gateway.url}/v1/chat/completions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, ...JSON_TYPE },
