@@ -15,7 +15,7 @@ export class LargeAnswers {
   private readonly places = new Set<LargeAnswer>();
   private readonly waiting = new Set<LargeAnswer>();
 
-  /** Returns what must be called once the answer has been read and passed on, or will not be. */
+  /** Returns a function to call once the answer was read and passed on, or was given up. */
   enter(ownerId: string, flow: Flow): () => void {
     const answer = { ownerId, flow };
     if (this.hasPlaceFor(answer)) this.places.add(answer);
@@ -33,7 +33,7 @@ export class LargeAnswers {
       if (!this.hasPlaceFor(next)) continue;
       this.waiting.delete(next);
       this.places.add(next);
-      // Not at once, as undici parses nothing within another answer's end.
+      // In the next turn: undici must not be asked to parse one response while it ends another.
       setImmediate(() => this.places.has(next) && next.flow.resume());
     }
   }

@@ -4,8 +4,8 @@ import type { Flow, TimedFlow } from '../contract/upstream.types.js';
 import { LARGE_ANSWER } from './large-answers.js';
 
 /**
- * Reads a body and emits the result of `read`. A body above `limit` bytes is a 502, or is cut there. `enter`: called for a
- * large one; what it returns is called at the end.
+ * Reads a body and emits the result of `read`. A body above `limit` bytes is a 502, or is cut there. `enter` is called
+ * once a body is large, and the function that it returns once the reading has ended.
  */
 export function readAll<Result>(
   body: Observable<Buffer>,
