@@ -56,12 +56,15 @@ describe('tool arguments', () => {
     ['long integers', Array.from({ length: 100 }, () => fields(5000, '12345678901234567890'))],
     ['one long text', [`{"a":"${'word '.repeat(2_000_000)}"}`]],
   ])('are kept as text if there is too much to parse: %s', async (_what, texts) => {
-    const calls = new ToolArguments();
-    const inputs: unknown[] = [];
-    const ms = await coreMsOf(() => inputs.push(...texts.map((text) => calls.of(call(text)).input)));
-    expect(inputs.at(-1)).toEqual({ arguments: texts.at(-1) });
-    // Parsing everything would take half a second.
-    expect(ms).toBeLessThan(150);
+    const runs: number[] = [];
+    for (let run = 0; run < 3; run++) {
+      const calls = new ToolArguments();
+      const inputs: unknown[] = [];
+      runs.push(await coreMsOf(() => inputs.push(...texts.map((text) => calls.of(call(text)).input))));
+      expect(inputs.at(-1)).toEqual({ arguments: texts.at(-1) });
+    }
+    // Parsing everything would take half a second each time; garbage collection can make one run slower.
+    expect(Math.min(...runs)).toBeLessThan(150);
   });
 
   it('are all parsed in a long conversation', () => {
