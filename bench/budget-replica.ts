@@ -76,7 +76,7 @@ function newCall(): OpenCall {
       tokens: 13,
       money: {
         ...{ full, promptPrice: 0n, tokenPrice: TOKEN_PRICE, choices: 1, ceiling: CEILING, isOwnCeiling: true },
-        factors: { prompt: 1, output: 1 },
+        ...{ hostedCalls: null, factors: { prompt: 1, output: 1 } },
       },
     },
   };

@@ -8,6 +8,7 @@ import type { CallTrace } from '../telemetry/trace.types.js';
 import type { TracesService } from '../telemetry/traces.service.js';
 import type { AttemptCall } from '../upstreams/attempt.service.js';
 import type { ChatCompletionRequest } from '../upstreams/contract/chat.types.js';
+import type { HostedCallLimits } from '../upstreams/contract/provider.adapter.js';
 import { roughPromptTokens } from '../upstreams/tokens/prompt-tokens.js';
 import type { Servable } from './admission/servable-targets.service.js';
 import type { ClientCall, NativeRequest, ReplyCall } from './formats/call-format.js';
@@ -84,8 +85,8 @@ export class CompletionCall implements ReplyCall {
     return model === this.model ? this.modelName : model.id;
   }
 
-  /** `hostedCalls`: the most calls of a tool with a price, where the request sets no limit; null: unlimited. */
-  servedBy(model: Model, hostedCalls: number | null): AttemptCall {
+  /** `hostedCalls`: the most calls of a tool with a price; null: as many as the request allows. */
+  servedBy(model: Model, hostedCalls: HostedCallLimits | null): AttemptCall {
     const maxHostedCalls = model.price.hostedTools.size > 0 ? hostedCalls : null;
     if (model === this.model && maxHostedCalls === null) return this;
     const { id, startedAt, ownerId, traceparent, trace, isLarge } = this;

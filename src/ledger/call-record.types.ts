@@ -147,6 +147,8 @@ export interface WorstCaseCost {
   /** Tokens per choice: the smaller of the caller's and the model's limits. */
   readonly ceiling: number;
   readonly isOwnCeiling: boolean;
+  /** The most calls of each tool of the provider that this pays; null: as many as the request allows. */
+  readonly hostedCalls: number | null;
   readonly factors: ReservationFactors;
 }
 

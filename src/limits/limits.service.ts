@@ -30,7 +30,7 @@ import {
   type RememberedRefusal,
   toRefusal,
 } from './limit.refusal.js';
-import { unpricedOptionError, withFileTool } from './paid-options.js';
+import { hostedTools, unpricedOptionError, withFileTool } from './paid-options.js';
 import { Standings, takeFromRates } from './standings.js';
 import { UnderestimatesService } from './underestimates.service.js';
 import { BUDGET_NAMES, LIMITS, type LimitName } from './values/limit-values.js';
@@ -47,13 +47,32 @@ export interface Allowance {
   readonly reserved: bigint | null;
   /** Tokens per choice, when a budget allows fewer than the call asked for. */
   readonly outputCeiling: number | null;
+  /** The most calls of each tool of the provider, when a budget allows fewer than the call asked for. */
+  readonly hostedCalls: number | null;
   /** Whether a budget cannot pay for the call's fallbacks, so that only free models may serve it. */
   readonly isFreeOnly: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Of a caller without limits, and of a call that is served without the database. */
-export const UNLIMITED: Allowance = { reserved: null, outputCeiling: null, isFreeOnly: false, headers: {} };
+export const UNLIMITED: Allowance = {
+  reserved: null,
+  outputCeiling: null,
+  hostedCalls: null,
+  isFreeOnly: false,
+  headers: {},
+};
+
+/** What a call needs at most in a cheaper form, for which it is asked if a budget refuses the call. */
+export interface CheaperForm {
+  /** Null: there is no such form. */
+  readonly request: () => AdmissionRequest | null;
+  /** Whether only free models may serve it. */
+  readonly isFreeOnly: boolean;
+}
+
+/** The part of a budget that a prompt may take which tools make the model read several times, unless it has one call of each. */
+const SHARE_OF_BUDGET = 8n;
 
 /** A call that cost more than was reserved. */
 export interface OverCeiling {
@@ -100,16 +119,37 @@ export class LimitsService {
     if (limits.length === 0) return null;
     const balances = balancesOf(limits);
     if (balances.length === 0) return null;
-    const money = balances.some(hasBudget) ? this.worstCase(request, models, userId) : null;
-    return { balances, tokens, money };
+    const budgets = balances.flatMap(budgetsOf);
+    if (budgets.length === 0) return { balances, tokens, money: null };
+    const share = budgets.reduce((least, budget) => (budget < least ? budget : least)) / SHARE_OF_BUDGET;
+    return { balances, tokens, money: this.worstCase(request, models, userId, share) };
   }
 
-  /** The highest cost of a call of this user. */
-  worstCase(request: ChatCompletionRequest, models: readonly Model[], userId: string): WorstCaseCost {
+  /** What the call needs with one call of each tool of the provider. Null: it needs no less. */
+  withFewestHostedCalls(
+    { userId }: Caller,
+    request: ChatCompletionRequest,
+    models: readonly Model[],
+    { balances, tokens, money }: AdmissionRequest,
+  ): AdmissionRequest | null {
+    if (money === null || hostedTools(request).length === 0) return null;
+    const least = this.worstCase(request, models, userId, 0n);
+    return least.promptPrice < money.promptPrice ? { balances, tokens, money: least } : null;
+  }
+
+  /** The highest cost of a call of this user. `promptShare`: see `WorstCaseRules`. */
+  worstCase(
+    request: ChatCompletionRequest,
+    models: readonly Model[],
+    userId: string,
+    promptShare: bigint | null = null,
+  ): WorstCaseCost {
     const targets = models.flatMap((model) => model.targets);
     return worstCase(withFileTool(request, this.accesses.fileTool(targets)), models, {
       hostedToolsPerCall: this.settings.hostedToolsPerCall,
       searchesUnasked: this.accesses.searchesUnasked(targets, request),
+      rereadsPrompt: this.accesses.rereadsPrompt(targets),
+      promptShare,
       schemaGrowth: this.accesses.schemaGrowth(targets),
       factors: this.underestimates.factorsOf(userId, models),
     });
@@ -150,40 +190,45 @@ export class LimitsService {
 
   /**
    * Opens the row of a call with limits. Rejects with a 429 if a limit refuses it, which `ledger/sql/limit_open.sql` and
-   * `limit_open_ordered.sql` decide. `free`: what the call needs without its paid fallbacks, if a budget refuses it with
-   * them; null: it has no free model, or no paid fallback.
+   * `limit_open_ordered.sql` decide. `cheaper`: its forms that are tried in turn if a budget refuses it.
    */
   open(
     caller: Caller,
     call: OpenCall,
     request: AdmissionRequest,
-    free: () => AdmissionRequest | null = none,
+    cheaper: readonly CheaperForm[] = [],
   ): Promise<Allowance> {
     const { limits } = caller;
     const known = this.knownRefusal(limits, request);
-    if (known !== null) return this.openFree(caller, call, known, free) ?? Promise.reject(this.refuse(known, request));
+    if (known !== null) {
+      return this.openCheaper(caller, call, known, cheaper) ?? Promise.reject(this.refuse(known, request));
+    }
     return this.ledger.open(call).then((admission) => {
       if (admission === null) return UNLIMITED;
       const headers = this.noted(request, admission.remaining);
-      if (admission.isAdmitted) return toAllowance(admission, headers);
+      if (admission.isAdmitted) return toAllowance(admission, request, headers);
       const refusal = this.remembered(toRefusal(limits, request, admission.refusal));
-      const opened = this.openFree(caller, call, refusal, free);
+      const opened = this.openCheaper(caller, call, refusal, cheaper);
       if (opened !== null) return opened;
       this.noteUsedUp(refusal);
       throw this.refuse(refusal, request, headers);
     });
   }
 
-  private openFree(
+  private openCheaper(
     caller: Caller,
     call: OpenCall,
     { name }: LimitRefusal,
-    free: () => AdmissionRequest | null,
+    forms: readonly CheaperForm[],
   ): Promise<Allowance> | null {
-    const request = LIMITS[name].period ? free() : null;
-    if (request === null) return null;
-    const opened = this.open(caller, { ...call, admissionRequest: request }, request);
-    return opened.then((allowance) => ({ ...allowance, isFreeOnly: true }));
+    if (!LIMITS[name].period) return null;
+    for (const [index, { request: requestOf, isFreeOnly }] of forms.entries()) {
+      const request = requestOf();
+      if (request === null) continue;
+      const opened = this.open(caller, { ...call, admissionRequest: request }, request, forms.slice(index + 1));
+      return isFreeOnly ? opened.then((allowance) => ({ ...allowance, isFreeOnly })) : opened;
+    }
+    return null;
   }
 
   /**
@@ -254,8 +299,8 @@ export class LimitsService {
   }
 }
 
-function hasBudget({ values }: LimitedBalance): boolean {
-  return BUDGET_NAMES.some((name) => values[name] !== null);
+function budgetsOf({ values }: LimitedBalance): bigint[] {
+  return BUDGET_NAMES.flatMap((name) => values[name] ?? []);
 }
 
 /** The refusal with the time that is left now. */
@@ -265,12 +310,9 @@ function inTime({ refusal, until }: RememberedRefusal): LimitRefusal {
 
 function toAllowance(
   { reserved, outputCeiling }: Pick<Allowance, 'reserved' | 'outputCeiling'>,
+  { money }: AdmissionRequest,
   headers: Record<string, string>,
 ): Allowance {
   if (outputCeiling !== null) headers['x-gateway-output-ceiling'] = String(outputCeiling);
-  return { reserved, outputCeiling, isFreeOnly: false, headers };
-}
-
-function none(): null {
-  return null;
+  return { reserved, outputCeiling, hostedCalls: money?.hostedCalls ?? null, isFreeOnly: false, headers };
 }

@@ -35,7 +35,7 @@ function costOf(
   const request = api === 'chat' ? chat : withNativeForm(chat, { api, fields: native });
   return worstCase(request, [{ ...model, contextLength: context }], {
     hostedToolsPerCall: 10,
-    searchesUnasked: false,
+    ...{ searchesUnasked: false, rereadsPrompt: false, promptShare: null },
     schemaGrowth: 1,
     factors,
   }).full;
@@ -82,6 +82,51 @@ describe('the highest cost of a call with tools that the provider runs', () => {
 
   it('has results only within the context', () => {
     expectAbout(addedBy({ tools: [search()] }, { context: 20_000 }), 10n * SEARCH + 20_000n * INPUT);
+  });
+});
+
+describe('the highest cost of a call whose prompt is read again after each call of a tool', () => {
+  const costWith = (content: string, max_uses: number | undefined, promptShare: bigint | null, factor = 1) => {
+    const tools = [{ type: 'web_search', name: 'web_search', ...(max_uses !== undefined && { max_uses }) }];
+    const chat = { ...plain, tools, messages: [{ role: 'user', content }] } as unknown as ChatCompletionRequest;
+    const request = withNativeForm(chat, { api: 'messages', fields: {} });
+    return worstCase(request, [model], {
+      ...{ hostedToolsPerCall: 10, searchesUnasked: false, rereadsPrompt: true, promptShare },
+      ...{ schemaGrowth: 1, factors: { prompt: factor, output: 1 } },
+    });
+  };
+  /** Nano-dollars for a prompt of this many tokens that is read `calls` + 1 times. */
+  const readings = (prompt: number, calls: number) =>
+    BigInt((calls + 1) * prompt + 5000 * calls * (calls + 1)) * INPUT + BigInt(calls) * SEARCH;
+  const long = 'x'.repeat(100_000);
+
+  it('has a reading with all results so far for each call', () => {
+    for (const calls of [1, 4, 10]) {
+      const { promptPrice, hostedCalls } = costWith(long, calls, null);
+      expect(Number(promptPrice / 1_000_000n) / Number(readings(102_800, calls))).toBeCloseTo(1, 2);
+      expect(hostedCalls).toBeNull();
+    }
+    const [usual, ten] = [undefined, 10].map((calls) => Number(costWith(long, calls, null).promptPrice));
+    expect(Number(usual) / Number(ten)).toBeCloseTo(1, 2);
+  });
+
+  it('has no reading that is longer than the context', () => {
+    const { promptPrice } = costWith('x'.repeat(990_000), 3, null);
+    expectAbout(promptPrice / 1_000_000n, 4_000_000n * INPUT);
+  });
+
+  it('has as many calls as its share of the budget pays, and at least one of each tool', () => {
+    for (const calls of [1, 2, 5, 9]) {
+      const share = readings(103_000, calls);
+      const { promptPrice, hostedCalls } = costWith(long, undefined, share);
+      expect(hostedCalls).toBe(calls);
+      expect(promptPrice).toBeLessThanOrEqual(share * 1_000_000n);
+    }
+    expect(costWith(long, 3, 0n).hostedCalls).toBe(1);
+    expect(costWith(long, 1, 0n).hostedCalls).toBeNull();
+    expect(costWith(long, undefined, readings(103_000, 10)).hostedCalls).toBeNull();
+    expect(costWith(long, undefined, readings(103_000, 4), 3).hostedCalls).toBeLessThan(4);
+    expect(costWith(long, Number.MAX_SAFE_INTEGER, readings(103_000, 12)).hostedCalls).toBe(12);
   });
 });
 

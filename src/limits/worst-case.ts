@@ -21,6 +21,10 @@ export interface WorstCaseRules {
   readonly hostedToolsPerCall: number;
   /** Whether a model searches the web even if the request has no such tool. */
   readonly searchesUnasked: boolean;
+  /** Whether the model reads the prompt again after each call of a tool. */
+  readonly rereadsPrompt: boolean;
+  /** Nano-dollars that such a prompt may cost: each tool gets at least one call, and no more than this pays; null: any. */
+  readonly promptShare: bigint | null;
   /** How many times as large schemas with references may be sent. */
   readonly schemaGrowth: number;
   /** By how much the estimates of such calls were too low. */
@@ -31,55 +35,83 @@ export interface WorstCaseRules {
 export function worstCase(
   request: ChatCompletionRequest,
   models: readonly CostlyModel[],
-  { hostedToolsPerCall, searchesUnasked, schemaGrowth, factors }: WorstCaseRules,
+  { hostedToolsPerCall, searchesUnasked, rereadsPrompt, promptShare, schemaGrowth, factors }: WorstCaseRules,
 ): WorstCaseCost {
   const paid = models.filter(({ simulated }) => !simulated);
   const ceiling = outputCeiling(request, paid);
   const context = Math.max(0, ...paid.map(({ contextLength }) => contextLength));
-  const calls = hostedTools(request).map(({ name, limits }) => ({
-    name,
-    count: limits.reduce<number>((sum, limit) => sum + (limit ?? hostedToolsPerCall), 0),
-  }));
-  const search = searchesUnasked ? searchedAs(request) : null;
-  if (search !== null && paid.some(({ price }) => price.hostedTools.has(search))) {
-    const requested = calls.find(({ name }) => name === 'web_search');
-    if (requested) requested.name = search;
-    else calls.push({ name: search, count: hostedToolsPerCall });
-  }
-  const prompt = withResults(promptCeiling(request, context, schemaGrowth), calls, context);
-  const [hearsSound, makesSound] = [soundIn(request) !== null, soundOut(request) !== null];
-  const prices = paid.map(({ price }) => {
-    const { input, output } = highestPrices(price, prompt);
-    const audio = { input: (hearsSound && price.audioInput) || 0n, output: (makesSound && price.audioOutput) || 0n };
-    return { price, input: highest([input, audio.input]), output: highest([output, audio.output]) };
-  });
-  const outputPrice = highest(prices.map(({ price, output }) => atHighestTier(output, price, request)));
-  const inputPrice = highest(prices.map(({ price, input }) => atHighestTier(input, price, request)));
-  const tools = calls.map(
-    ({ name, count }) => highest(paid.map(({ price }) => price.hostedTools.get(name) ?? 0n)) * BigInt(count),
-  );
-  const estimated =
-    BigInt(prompt.tokens) * inputPrice +
-    BigInt(predictionCeiling(request)) * outputPrice +
-    tools.reduce((sum, price) => sum + price * MILLION, 0n);
-  const promptPrice = atMost(HIGHEST * MILLION, times(estimated, factors.prompt));
+  const tools = toolsOf(request, paid, hostedToolsPerCall, searchesUnasked);
+  const sent = promptCeiling(request, context, schemaGrowth);
+  const predicted = BigInt(predictionCeiling(request));
+  const hasSound = { input: soundIn(request) !== null, output: soundOut(request) !== null };
+  const costWith = (most: number) => {
+    const counts = tools.map(({ limits }) => limits.reduce((sum, limit) => sum + Math.min(limit, most), 0));
+    const calls = counts.reduce((sum, count) => sum + count, 0);
+    const prompt = { ...sent, tokens: withResults(sent.tokens, calls, context) };
+    const tokens = rereadsPrompt ? tokensOfReadings(sent.tokens, calls, context) : prompt.tokens;
+    const { input, output } = dearestPrices(paid, prompt, hasSound, request);
+    const ofTools = tools.reduce((sum, { price }, index) => sum + price * BigInt(counts[index] ?? 0), 0n);
+    const estimated = BigInt(tokens) * input + predicted * output + ofTools * MILLION;
+    return { promptPrice: atMost(HIGHEST * MILLION, times(estimated, factors.prompt)), outputPrice: output };
+  };
+  const longest = Math.max(0, ...tools.flatMap(({ limits }) => limits));
+  const isPayable = (most: number) => promptShare === null || costWith(most).promptPrice <= promptShare * MILLION;
+  const hostedCalls = rereadsPrompt && longest > 1 && !isPayable(longest) ? highestCount(longest, isPayable) : null;
+  const { promptPrice, outputPrice } = costWith(hostedCalls ?? longest);
   const choices = choicesOf(request);
   const allChoices = times(BigInt(choices) * outputPrice, factors.output);
   const full = atMost(HIGHEST, costOfTokens(promptPrice, allChoices, ceiling));
   const tokenPrice = atMost(HIGHEST, allChoices);
-  return { full, promptPrice, tokenPrice, choices, ceiling, isOwnCeiling: ownCeiling(request) !== null, factors };
+  const isOwnCeiling = ownCeiling(request) !== null;
+  return { full, promptPrice, tokenPrice, choices, ceiling, isOwnCeiling, hostedCalls, factors };
+}
+
+interface LimitedTool {
+  /** Nano-dollars for a call. */
+  readonly price: bigint;
+  /** The calls that each of its entries allows. */
+  readonly limits: readonly number[];
+}
+
+function toolsOf(
+  request: ChatCompletionRequest,
+  models: readonly CostlyModel[],
+  hostedToolsPerCall: number,
+  searchesUnasked: boolean,
+): LimitedTool[] {
+  const priceOf = (name: string) => highest(models.map(({ price }) => price.hostedTools.get(name) ?? 0n));
+  const search = searchesUnasked ? searchedAs(request) : null;
+  const isSearched = search !== null && models.some(({ price }) => price.hostedTools.has(search));
+  const requested = hostedTools(request).map(({ name, limits }) => ({
+    price: priceOf(isSearched && name === 'web_search' ? search : name),
+    limits: limits.map((limit) => limit ?? hostedToolsPerCall),
+    name,
+  }));
+  if (!isSearched || requested.some(({ name }) => name === 'web_search')) return requested;
+  return [...requested, { price: priceOf(search), limits: [hostedToolsPerCall] }];
+}
+
+/** The highest number from 1 to below `limit` that fits; 1 if none does. Lower numbers fit, too. */
+function highestCount(limit: number, fits: (count: number) => boolean): number {
+  let [low, high] = [1, limit];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Results of hosted tools are part of the prompt, which never exceeds the context. */
-function withResults(
-  prompt: PromptCeiling,
-  calls: readonly { readonly count: number }[],
-  context: number,
-): PromptCeiling {
-  const results = calls.reduce((sum, { count }) => sum + count * TOKENS_PER_TOOL_RESULT, 0);
-  return results === 0
-    ? prompt
-    : { ...prompt, tokens: Math.max(prompt.tokens, Math.min(prompt.tokens + results, context)) };
+function withResults(sent: number, calls: number, context: number): number {
+  return Math.max(sent, Math.min(sent + calls * TOKENS_PER_TOOL_RESULT, context));
+}
+
+/** Each call is followed by another reading, of the prompt with all results so far. */
+function tokensOfReadings(sent: number, calls: number, context: number): number {
+  const growing = Math.min(calls, Math.max(0, Math.floor((context - sent) / TOKENS_PER_TOOL_RESULT)));
+  const results = (TOKENS_PER_TOOL_RESULT * growing * (growing + 1)) / 2;
+  return sent + growing * sent + results + (calls - growing) * context;
 }
 
 /** Tokens per choice: the smaller of the caller's and the models' limits. */
@@ -105,6 +137,27 @@ export function costOfTokens(promptPrice: bigint, tokenPrice: bigint, tokens: nu
 
 function ownCeiling({ max_completion_tokens: limit, max_tokens: older }: ChatCompletionRequest): number | null {
   return limit ?? older ?? null;
+}
+
+/** Of the dearest model, at the tier that the request asks for. */
+function dearestPrices(
+  models: readonly CostlyModel[],
+  prompt: PromptCeiling,
+  hasSound: { readonly input: boolean; readonly output: boolean },
+  request: ChatCompletionRequest,
+): { input: bigint; output: bigint } {
+  const prices = models.map(({ price }) => {
+    const { input, output } = highestPrices(price, prompt);
+    const audio = {
+      input: (hasSound.input && price.audioInput) || 0n,
+      output: (hasSound.output && price.audioOutput) || 0n,
+    };
+    return {
+      input: atHighestTier(highest([input, audio.input]), price, request),
+      output: atHighestTier(highest([output, audio.output]), price, request),
+    };
+  });
+  return { input: highest(prices.map(({ input }) => input)), output: highest(prices.map(({ output }) => output)) };
 }
 
 /** The highest prices that a prompt of at most this length can have. */

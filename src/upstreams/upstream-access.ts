@@ -66,6 +66,14 @@ export class UpstreamAccesses {
     });
   }
 
+  /** Whether the model reads the prompt again at any of these targets after each call of a tool of the provider. */
+  rereadsPrompt(targets: readonly LiveTarget[]): boolean {
+    return targets.some(({ upstream }) => {
+      const adapter: ProviderAdapter = this.get(upstream).adapter;
+      return adapter.rereadsPrompt === true;
+    });
+  }
+
   /** The tool with which one of these targets reads files; null: none needs one. */
   fileTool(targets: readonly LiveTarget[]): string | null {
     for (const { upstream } of targets) {

@@ -35,6 +35,7 @@ export function money(full: bigint, ceiling = 1000, isOwnCeiling = true): WorstC
     choices: 1,
     ceiling,
     isOwnCeiling,
+    hostedCalls: null,
     factors: { prompt: 1, output: 1 },
   };
 }

@@ -3,7 +3,7 @@ import type { WhenCallerLeaves } from '../../config/upstream-protocol.js';
 import type { AttemptRecord } from '../../ledger/call-record.types.js';
 import type { Model } from '../../models/model.types.js';
 import type { Answer, CompletionUsage, UsageSoFar } from '../../upstreams/contract/chat.types.js';
-import type { AnswerWatch } from '../../upstreams/contract/provider.adapter.js';
+import type { AnswerWatch, HostedCallLimits } from '../../upstreams/contract/provider.adapter.js';
 import type { Flow } from '../../upstreams/contract/upstream.types.js';
 
 /** The data that a reply needs in addition to the chunks of its answer. */
@@ -74,8 +74,8 @@ export interface RoutedAnswer extends ReplyHead {
 export interface RouteTerms {
   /** Tokens per choice; null: as requested. */
   readonly outputCeiling: number | null;
-  /** The calls of a tool that the provider runs, where the request does not limit them; null: any number. */
-  readonly hostedCalls: number | null;
+  /** The calls of a tool that the provider runs; null: as many as the request allows. */
+  readonly hostedCalls: HostedCallLimits | null;
   /** After an attempt that the caller pays, none follows: what is reserved covers one. */
   readonly paysOnce: boolean;
   /** The only models that may serve the call as fallbacks; null: all of its fallbacks. */

@@ -110,6 +110,12 @@ export class CallRow {
     if (closed) this.parts.ledger.keepUndelivered(closed);
   }
 
+  /** Whether nothing shows the calls of the provider's tools, each of which is billed, before the answer ends. */
+  hidesTools({ model, isNative }: SentAttempt): boolean {
+    if (this.call.request.stream === true || !model.price.isPaid || model.simulated) return false;
+    return hostedTools(this.parts.limits.priced(this.pricedRequest(isNative), model)).length > 0;
+  }
+
   /** 200 if the stream had started before the error. Null: no status was sent. */
   private httpStatusAfter(error: CallError | null): number | null {
     return error === null || this.record.isHeadSent ? OK : error.status;

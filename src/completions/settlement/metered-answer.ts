@@ -73,16 +73,17 @@ export class MeteredAnswer extends Subscriber<Answer> {
   }
 
   /**
-   * The rest of the answer is read for its usage if the provider bills the whole of it anyway, and for a few seconds if
-   * only the usage is missing.
+   * The rest of the answer is read for its usage if the provider bills the whole of it anyway or nothing tells how often
+   * it has called its tools, and for a few seconds if only the usage is missing.
    */
   private onDisconnect(): void {
     const { routed } = this.row;
     const { sent } = routed;
     const isBilledWhole = sent?.whenCallerLeaves === 'finish';
-    if (sent !== null && (isBilledWhole || this.record.isComplete) && this.rows.mayFinish(this)) {
+    const finishes = isBilledWhole || (sent !== null && this.row.hidesTools(sent) && !this.record.isComplete);
+    if (sent !== null && (finishes || this.record.isComplete) && this.rows.mayFinish(this)) {
       this.abandoned = sent;
-      if (!isBilledWhole) this.usageWait = setTimeout(() => this.stopWaiting(sent), USAGE_WAIT_MS);
+      if (!finishes) this.usageWait = setTimeout(() => this.stopWaiting(sent), USAGE_WAIT_MS);
       routed.stopTrying();
       routed.flow?.resume();
       return;

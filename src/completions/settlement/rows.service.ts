@@ -3,7 +3,7 @@ import { Observable } from 'rxjs';
 import type { CachedAnswer } from '../../cache/cached-answer.js';
 import { GatewayError, internalError } from '../../common/gateway.error.js';
 import type { AdmissionRequest, ClosedCall, OpenCall } from '../../ledger/call-record.types.js';
-import { type Allowance, UNLIMITED } from '../../limits/limits.service.js';
+import { type Allowance, type CheaperForm, UNLIMITED } from '../../limits/limits.service.js';
 import { hostedTools } from '../../limits/paid-options.js';
 import type { Model } from '../../models/model.types.js';
 import type { Answer } from '../../upstreams/contract/chat.types.js';
@@ -18,6 +18,7 @@ import { RowParts } from './row-parts.js';
 
 /** The maximum number of abandoned answers that a process reads to their end at the same time. */
 const MAX_FINISHING = 256;
+const NO_FORMS: readonly CheaperForm[] = [];
 
 @Injectable()
 export class RowsService implements MeteringRows {
@@ -44,7 +45,7 @@ export class RowsService implements MeteringRows {
     try {
       // Calls without limits need no decision, and no promise for it.
       if (call.worstCase === null) await ledger.open(row);
-      else allowance = await limits.open(call.caller, row, call.worstCase, () => this.freeAdmission(call));
+      else allowance = await limits.open(call.caller, row, call.worstCase, this.cheaperForms(call));
     } catch (error) {
       if (!this.mayBeginUnopened(error, call, row)) {
         this.active.leave(record);
@@ -127,15 +128,28 @@ export class RowsService implements MeteringRows {
   }
 
   /** A reservation pays for one attempt, and for a limited number of calls of the provider's tools. */
-  private termsOf(call: CompletionCall, { reserved, outputCeiling, isFreeOnly }: Allowance): RouteTerms {
+  private termsOf(call: CompletionCall, allowance: Allowance): RouteTerms {
+    const { reserved, outputCeiling, hostedCalls: most, isFreeOnly } = allowance;
     if (!reserved && outputCeiling === null && !isFreeOnly) return NO_TERMS;
     const hasTools = reserved && hostedTools(call.charged).length > 0;
+    const usual = hasTools ? this.parts.limits.hostedCalls(call.charged) : 0;
     return {
       outputCeiling: outputCeiling ?? (reserved ? reservedOutput(call) : null),
       paysOnce: Boolean(reserved),
-      hostedCalls: hasTools ? this.parts.limits.hostedCalls(call.charged) : null,
+      hostedCalls: hasTools ? { usual: Math.min(usual, most ?? usual), most } : null,
       fallbacks: isFreeOnly ? this.freeModels(call) : null,
     };
+  }
+
+  private cheaperForms(call: CompletionCall): readonly CheaperForm[] {
+    const { caller, charged, model, fallbacks, worstCase } = call;
+    if (!worstCase?.money) return NO_FORMS;
+    const { limits } = this.parts;
+    const models = [model, ...fallbacks];
+    return [
+      { request: () => limits.withFewestHostedCalls(caller, charged, models, worstCase), isFreeOnly: false },
+      { request: () => this.freeAdmission(call), isFreeOnly: true },
+    ];
   }
 
   /** What the call needs without its paid fallbacks. Null: its own model is not free, or no fallback is paid. */

@@ -4,7 +4,7 @@ import { stringifyInTurns } from '../../json/json-in-turns.js';
 import { rawJsonOf } from '../../json/raw-json.js';
 import type { Answer, ChatCompletion, ChatCompletionRequest } from '../contract/chat.types.js';
 import type { JsonObject } from '../contract/json.js';
-import type { ProviderCall } from '../contract/provider.adapter.js';
+import type { HostedCallLimits, ProviderCall } from '../contract/provider.adapter.js';
 import { UpstreamError } from '../contract/upstream.error.js';
 import type { LiveTarget } from '../target.types.js';
 import { withKnownMediaTypes } from './media-types.js';
@@ -15,8 +15,8 @@ export interface AttemptedCall {
   /** The model's name in the answer. */
   readonly modelName: string;
   readonly model: { readonly maxOutputTokens: number | null; readonly price: { readonly isPaid: boolean } };
-  /** Absent or null: the provider may call its tools as often as it likes. */
-  readonly maxHostedCalls?: number | null;
+  /** Absent or null: the provider may call its tools as often as the request allows. */
+  readonly maxHostedCalls?: HostedCallLimits | null;
 }
 
 /** What a target's adapter knows of a call. */

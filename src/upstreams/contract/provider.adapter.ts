@@ -58,6 +58,9 @@ export interface ProviderAdapter extends UpstreamProtocol {
   /** The tool, billed by call, with which the provider reads the files of a request; absent: they only cost tokens. */
   readonly fileTool?: string | undefined;
 
+  /** Whether each call of a tool that the provider runs makes the model read, and the provider bill, the prompt again. */
+  readonly rereadsPrompt?: boolean;
+
   /** How many times as large a model's schemas may become when definitions are written out in them; absent: 1. */
   schemaGrowth?(upstreamModel: string): number;
 
@@ -176,11 +179,19 @@ export interface ProviderCall {
   readonly maxOutputTokens: number | null;
   /** Whether calls of the model cost something, so that only fields that limits know may be sent. */
   readonly isPaid: boolean;
-  /** The calls of tools that the provider may run, where the request sets no limit; null: as many as it likes. */
-  readonly maxHostedCalls: number | null;
+  /** The calls of tools that the provider may run; null: as many as the request allows. */
+  readonly maxHostedCalls: HostedCallLimits | null;
   /** Protocol-specific keys of upstreams.yaml (`apiVersion`, `project`, `location`); a flag that is set is `true`. */
   readonly settings: Readonly<Record<string, string>>;
   readonly watch?: AnswerWatch;
+}
+
+/** How often the provider may call each of its tools. */
+export interface HostedCallLimits {
+  /** Where the request does not say. */
+  readonly usual: number;
+  /** Whatever the request says; null: as it says. */
+  readonly most: number | null;
 }
 
 /** What an answer has reported about itself so far. */

@@ -28,6 +28,7 @@ export const anthropicAdapter = {
   entryKeys: ENTRY_KEYS,
   argumentsAreValues: true,
   takesCacheMarks: true,
+  rereadsPrompt: true,
   capabilities: supporting(['json_object', 'json_schema', 'file_input', 'image_address', 'tool_images', 'web_search']),
 
   fromResponse: toCompletion,

@@ -4,6 +4,7 @@ import { chunkStream, noteAnswerId } from '../../contract/chunk.reader.js';
 import { countOf, isObject, type JsonObject, objectOf, type ReadonlyJsonObject } from '../../contract/json.js';
 import type { NativeBody } from '../../contract/native.body.js';
 import type {
+  HostedCallLimits,
   NativeApi,
   NativeCounts,
   ProviderCall,
@@ -13,7 +14,13 @@ import type {
 import type { UpstreamError } from '../../contract/upstream.error.js';
 import { changed } from '../openai/dialect.js';
 import { MIN_BUDGET } from '../shared/claude.js';
-import { NativeChunkReader, type NativeStreamForm, nativeFields, parsedAnswer } from '../shared/native.js';
+import {
+  allowedCalls,
+  NativeChunkReader,
+  type NativeStreamForm,
+  nativeFields,
+  parsedAnswer,
+} from '../shared/native.js';
 import { withLimitHeaders } from '../shared/retry-after.js';
 import { toError, withoutRefused } from './failure.js';
 import { toCountEndpoint, toEndpoint } from './request.js';
@@ -85,9 +92,11 @@ export function nativeRequestFields(call: ProviderCall, fields: ReadonlyJsonObje
 /** The tools that take `max_uses`: `web_search_20250305`, `web_fetch_20250910` … */
 const LIMITED_TOOL = /^web_(?:search|fetch)_/;
 
-function withMaxUses(tool: unknown, calls: number): unknown {
-  if (!isObject(tool) || !LIMITED_TOOL.test(String(tool.type)) || countOf(tool.max_uses) !== undefined) return tool;
-  return { ...tool, max_uses: calls };
+function withMaxUses(tool: unknown, limits: HostedCallLimits): unknown {
+  if (!isObject(tool) || !LIMITED_TOOL.test(String(tool.type))) return tool;
+  const own = countOf(tool.max_uses);
+  const calls = allowedCalls(own, limits);
+  return calls === own ? tool : { ...tool, max_uses: calls };
 }
 
 /** A budget for thinking has a minimum, and must stay below an output limit that was lowered. */

@@ -60,13 +60,13 @@ function toTool(tool: FunctionTool, call: ProviderCall): JsonObject {
 
 /** `WebSearchTool20250305` of the SDK, which all current models support. */
 function webSearchTool({ request: { web_search_options: options }, maxHostedCalls }: ProviderCall): JsonObject[] {
-  if (!isObject(options) || maxHostedCalls === 0) return [];
+  if (!isObject(options) || maxHostedCalls?.usual === 0) return [];
   const place = objectOf(options.user_location).approximate;
   return [
     {
       type: 'web_search_20250305',
       name: 'web_search',
-      ...(maxHostedCalls !== null && { max_uses: maxHostedCalls }),
+      ...(maxHostedCalls !== null && { max_uses: maxHostedCalls.usual }),
       ...(isObject(place) && { user_location: userLocation(place) }),
     },
   ];

@@ -10,7 +10,13 @@ import type { UpstreamError, UpstreamFailure } from '../../contract/upstream.err
 import { changed, type Dialect, type ErrorFacts } from '../openai/dialect.js';
 import { type FailureReading, toError } from '../openai/failure.js';
 import { PRICED_RESPONSES_FIELDS } from '../shared/ignored-fields.js';
-import { NativeChunkReader, type NativeStreamForm, nativeFields, parsedAnswer } from '../shared/native.js';
+import {
+  allowedCalls,
+  NativeChunkReader,
+  type NativeStreamForm,
+  nativeFields,
+  parsedAnswer,
+} from '../shared/native.js';
 import { nearestEffort } from '../shared/requested-tools.js';
 import { withLimitHeaders } from '../shared/retry-after.js';
 import { isItemType } from './output-items.js';
@@ -69,8 +75,8 @@ export class NativeResponses implements NativeApi {
     // A client that relies on stored items returns them in its next turn, where only encrypted reasoning is readable.
     if (fields.store !== false) body.include = includingReasoning(fields.include);
     body.store = false;
-    if (call.maxHostedCalls !== null && countOf(body.max_tool_calls) === undefined) {
-      body.max_tool_calls = call.maxHostedCalls;
+    if (call.maxHostedCalls !== null) {
+      body.max_tool_calls = allowedCalls(countOf(body.max_tool_calls), call.maxHostedCalls);
     }
     const { withheld, pricedFields } = this.surface;
     const isSent = (field: string) =>

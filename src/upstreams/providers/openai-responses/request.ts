@@ -70,7 +70,7 @@ export function toRequestBody(call: ProviderCall): JsonObject {
   if (text) body.text = text;
   const offered = toTools(request);
   if (offered.length > 0) body.tools = offered;
-  if (call.maxHostedCalls !== null) body.max_tool_calls = call.maxHostedCalls;
+  if (call.maxHostedCalls !== null) body.max_tool_calls = call.maxHostedCalls.usual;
   if (request.tool_choice != null) body.tool_choice = toolChoice(request.tool_choice);
   if (offered.length === 0 && request.tools) withoutTools(body);
 

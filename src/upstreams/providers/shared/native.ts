@@ -4,7 +4,7 @@ import { JsonShape } from '../../../json/json-shape.js';
 import type { ChatCompletionChunk, NativeEvents } from '../../contract/chat.types.js';
 import { ChunkReader, type CreateReader, chunkOf, noteAnswerId } from '../../contract/chunk.reader.js';
 import { type JsonObject, objectOf, type ReadonlyJsonObject, textsIn } from '../../contract/json.js';
-import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
+import type { HostedCallLimits, ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
 import { unreadable, upstreamIncomplete } from '../../contract/upstream.error.js';
 import { outputLimit } from './request-fields.js';
 
@@ -153,6 +153,11 @@ export function nativeFields(
     if (request[ours] == null && hasEffect(fields[theirs])) delete body[theirs];
   }
   return body;
+}
+
+/** `requested`: the limit of the request's own. */
+export function allowedCalls(requested: number | undefined, { usual, most }: HostedCallLimits): number {
+  return requested === undefined ? usual : Math.min(requested, most ?? requested);
 }
 
 /** Nulls and empty lists are sent unchanged. */
