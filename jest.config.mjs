@@ -8,7 +8,7 @@ const SUITES = {
   // The built gateway and its commands in processes of their own.
   system: { maxWorkers: 4 },
   // The console in a real browser.
-  browser: { testTimeout: 2 * MINUTE, maxWorkers: 4 },
+  browser: { testTimeout: 2 * MINUTE, maxWorkers: 3 },
   // Several gateways on one PostgreSQL.
   replicas: { testTimeout: 10 * MINUTE, maxWorkers: 1 },
   // Faults in what runs, and what they lose.
