@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ChatTest } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';
-import { gate, json } from './support/script.js';
+import { eventOf, streamOf } from './support/native-test.js';
+import { gate, hang, json } from './support/script.js';
 
 const DOLLAR = 1_000_000_000n;
 const HEADERS = { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' };
@@ -10,7 +11,7 @@ const [PROMPT, RESULT] = [40_000, 10_000];
 const LONG = 'ab '.repeat(PROMPT / 3);
 
 const chat = await ChatTest.start({
-  env: { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k' },
+  env: { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k', XAI_API_KEY: 'k' },
   catalog: {
     models: `
 - { id: claude, tier: free, displayName: M, description: D, contextLength: 1000000, maxOutputTokens: 1000,
@@ -18,10 +19,14 @@ const chat = await ChatTest.start({
     targets: [{ upstream: anthropic, model: m }] }
 - { id: gpt, tier: free, displayName: M, description: D, contextLength: 1000000, maxOutputTokens: 1000,
     price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10, hostedTools: { web_search: 0.01 } },
-    targets: [{ upstream: openai, model: gpt-6 }] }`,
+    targets: [{ upstream: openai, model: gpt-6 }] }
+- { id: grok, tier: free, displayName: M, description: D, contextLength: 1000000, maxOutputTokens: 1000,
+    price: { inputUsdPerMTok: 1, outputUsdPerMTok: 10, hostedTools: { web_search: 0.01, attachment_search: 0.01 } },
+    targets: [{ upstream: xai, model: grok }] }`,
     upstreams: (baseUrl) => `
 anthropic: { protocol: anthropic, baseUrl: "${baseUrl}" }
-openai: { protocol: openai, baseUrl: "${baseUrl}" }`,
+openai: { protocol: openai, baseUrl: "${baseUrl}" }
+xai: { protocol: xai, baseUrl: "${baseUrl}" }`,
   },
 });
 
@@ -125,6 +130,42 @@ describe('calls whose searches make Claude read the prompt again', () => {
     expect(await uses(4n * DOLLAR)).toEqual([2, 2]);
     expect(await uses(DOLLAR / 2n)).toEqual([1, 1]);
     expect(await uses(DOLLAR / 10n)).toBe(429);
+  });
+});
+
+describe('calls whose searches make Grok read the prompt again', () => {
+  const input = [{ role: 'user', content: LONG }];
+  const body = { model: 'grok', input, max_output_tokens: 100, tools: [{ type: 'web_search' }] };
+  const file = { type: 'input_file', file_url: 'https://a.example/b.txt' };
+
+  it.each([
+    [body, 4],
+    [{ ...body, max_tool_calls: 2 }, 2],
+    [{ ...body, tools: [], input: [{ role: 'user', content: [file] }] }, 1],
+  ])('may be as many as a budget pays: %#', async (request, calls) => {
+    chat.upstream.always(() => responseAfter(calls));
+    const response = await post(await callerWith(3n * DOLLAR), '/v1/responses', request);
+    expect(response.status).toBe(200);
+    expect(chat.sent()).toMatchObject({ max_tool_calls: calls });
+  });
+
+  it('are charged with each reading to a caller who leaves the stream', async () => {
+    const searchOf = (at: number) => ({ type: 'web_search_call', id: `w${at}`, status: 'completed' });
+    const events = [
+      eventOf('response.created', { response: { id: 'r', status: 'in_progress', output: [] } }),
+      ...[0, 1, 2].map((at) => eventOf('response.output_item.done', { output_index: at, item: searchOf(at) })),
+      eventOf('response.output_text.delta', { item_id: 'm', output_index: 3, content_index: 0, delta: 'Found.' }),
+    ];
+    chat.upstream.always(() => streamOf(events, hang()));
+    const response = await post(await callerWith(100n * DOLLAR), '/v1/responses', { ...body, stream: true });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ''; !text.includes('Found.'); ) text += (await reader?.read())?.value;
+    await reader?.cancel();
+    const { status, input_tokens, charge } = await chat.row(response);
+    expect({ status, charge }).toMatchObject({ status: 'aborted', charge: { hostedTools: { web_search: 3 } } });
+    const once = (Number(input_tokens) - 6 * RESULT) / 4;
+    expect(once).toBeGreaterThan(PROMPT / 4);
+    expect(once).toBeLessThan(2 * PROMPT);
   });
 });
 

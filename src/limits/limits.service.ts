@@ -30,7 +30,7 @@ import {
   type RememberedRefusal,
   toRefusal,
 } from './limit.refusal.js';
-import { hostedTools, unpricedOptionError, withFileTool } from './paid-options.js';
+import { unpricedOptionError, withFileTool } from './paid-options.js';
 import { Standings, takeFromRates } from './standings.js';
 import { UnderestimatesService } from './underestimates.service.js';
 import { BUDGET_NAMES, LIMITS, type LimitName } from './values/limit-values.js';
@@ -132,7 +132,8 @@ export class LimitsService {
     models: readonly Model[],
     { balances, tokens, money }: AdmissionRequest,
   ): AdmissionRequest | null {
-    if (money === null || hostedTools(request).length === 0) return null;
+    const targets = models.flatMap((model) => model.targets);
+    if (money === null || !this.accesses.rereadsPrompt(targets)) return null;
     const least = this.worstCase(request, models, userId, 0n);
     return least.promptPrice < money.promptPrice ? { balances, tokens, money: least } : null;
   }

@@ -108,7 +108,7 @@ function withResults(sent: number, calls: number, context: number): number {
 }
 
 /** Each call is followed by another reading, of the prompt with all results so far. */
-function tokensOfReadings(sent: number, calls: number, context: number): number {
+export function tokensOfReadings(sent: number, calls: number, context: number): number {
   const growing = Math.min(calls, Math.max(0, Math.floor((context - sent) / TOKENS_PER_TOOL_RESULT)));
   const results = (TOKENS_PER_TOOL_RESULT * growing * (growing + 1)) / 2;
   return sent + growing * sent + results + (calls - growing) * context;

@@ -53,6 +53,8 @@ export interface Attempt {
   readonly ignored: readonly string[];
   readonly flow: TimedFlow;
   readonly progress: AttemptProgress;
+  /** Whether the model reads the prompt again after each call of a tool of the provider. */
+  readonly rereadsPrompt: boolean;
   /** Subscribing starts the attempt, unsubscribing aborts it. Fails with an `UpstreamError`. */
   readonly answer: Observable<Answer>;
   /** A native request without the part that the upstream refused, to be sent again; null: nothing can be left out. */
@@ -147,6 +149,7 @@ export class AttemptService {
       ignored: own && own.leftOut.length > 0 ? [...own.leftOut, ...ignored] : ignored,
       flow,
       progress,
+      rereadsPrompt: this.accesses.rereadsPrompt([target]),
       answer: trace ? tracedAnswer(answer, trace) : answer,
       withoutRefused: (failure) => (api && own ? this.refusals.withoutRefused(own, failure, api) : null),
       remember: (refusals, received) => this.refusals.remember(received, target, refusals),

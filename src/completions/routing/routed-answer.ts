@@ -32,6 +32,8 @@ export interface SentAttempt {
   /** Output that no part of its answer has. */
   unread(): string;
   hostedCalls(): AnswerWatch['hostedCalls'];
+  /** Whether the model reads its prompt again after each of them. */
+  readonly rereadsPrompt: boolean;
 }
 
 /** A failed attempt that the caller pays, as its upstream did the work. */

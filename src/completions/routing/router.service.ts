@@ -46,6 +46,7 @@ export class RouterService {
         usageSoFar: () => undefined,
         unread: () => '',
         hostedCalls: () => null,
+        rereadsPrompt: false,
       },
       unusable: [],
       stopTrying: () => undefined,

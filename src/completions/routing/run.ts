@@ -76,6 +76,7 @@ export class Run extends Subscriber<Answer> {
       usageSoFar: () => attempt.progress.usageSoFar?.(),
       unread: () => attempt.progress.unread?.() ?? '',
       hostedCalls: () => attempt.progress.hostedCalls,
+      rereadsPrompt: attempt.rereadsPrompt,
     };
   }
 

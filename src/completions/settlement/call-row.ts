@@ -20,7 +20,7 @@ import {
   NO_USAGE,
   NOTHING_SEEN,
   reportedUsage,
-  resultTokens,
+  shownCalls,
   sumOfCounts,
   toTokenCounts,
   visibleUsage,
@@ -178,6 +178,7 @@ export class CallRow {
     usageSoFar,
     unread,
     hostedCalls,
+    rereadsPrompt,
   }: SentAttempt): AbandonedCall {
     const { call, record } = this;
     const { request } = call;
@@ -190,7 +191,8 @@ export class CallRow {
       unread: unread(),
       ceiling: this.ceilingOf(model),
       contextLength: model.contextLength,
-      results: resultTokens(this.parts.limits.priced(this.pricedRequest(isNative), model), hostedCalls()),
+      shownCalls: shownCalls(this.parts.limits.priced(this.pricedRequest(isNative), model), hostedCalls()),
+      rereadsPrompt,
       hidden: mayHide ? this.writtenIn(endedMs - sentMs, model) : 0,
       isBilledWhole: whenCallerLeaves === 'finish',
     };

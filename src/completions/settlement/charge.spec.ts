@@ -81,7 +81,7 @@ describe('an estimate of a call with sound', () => {
       reported: undefined,
       ceiling: 5000,
       contextLength: 100_000,
-      results: 0,
+      ...{ shownCalls: 0, rereadsPrompt: false },
       unread: '',
       hidden: 0,
       isBilledWhole: false,

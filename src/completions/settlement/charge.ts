@@ -2,7 +2,7 @@ import { costOf, factorOf, type Price, type PricedOptions, pricesFor } from '../
 import { CACHE_LIFETIMES, type CacheLifetime } from '../../config/price.settings.js';
 import type { ChargeNotes, TokenCounts } from '../../ledger/call-record.types.js';
 import { hostedTools, searchedAs, soundOut, tierNamed, tierOf } from '../../limits/paid-options.js';
-import { TOKENS_PER_TOOL_RESULT } from '../../limits/worst-case.js';
+import { TOKENS_PER_TOOL_RESULT, tokensOfReadings } from '../../limits/worst-case.js';
 import type { Model } from '../../models/model.types.js';
 import type { ChatCompletionRequest, CompletionUsage, UsageSoFar } from '../../upstreams/contract/chat.types.js';
 import { promptCeiling } from '../../upstreams/tokens/prompt-ceiling.js';
@@ -209,11 +209,20 @@ function seenCalls(tool: string, shown: NonNullable<HostedCalls>): number {
   return calls;
 }
 
-/** The estimated tokens that results of the provider's tools have added to the prompt of an answer that was left. */
-export function resultTokens(request: ChatCompletionRequest, shown: HostedCalls): number {
+/** The calls of the requested tools of the provider that an answer shows. */
+export function shownCalls(request: ChatCompletionRequest, shown: HostedCalls): number {
   if (shown === null || shown.size === 0) return 0;
   const families = new Set(hostedTools(request).map(({ family }) => family));
-  return [...families].reduce((sum, family) => sum + seenCalls(family, shown), 0) * TOKENS_PER_TOOL_RESULT;
+  return [...families].reduce((sum, family) => sum + seenCalls(family, shown), 0);
+}
+
+/**
+ * The estimated tokens that results of the provider's tools have added to the prompt of an answer that was left.
+ * `sent`: the prompt, which the model then reads again; 0 if its report has the readings so far.
+ */
+function addedTokens(sent: number, { shownCalls: calls, rereadsPrompt, contextLength }: AbandonedCall): number {
+  if (rereadsPrompt) return tokensOfReadings(sent, calls, contextLength) - sent;
+  return Math.max(0, Math.min(calls * TOKENS_PER_TOOL_RESULT, contextLength - sent));
 }
 
 /** The usage that a call is charged for. `basis`: how it was estimated, if the upstream did not report it. */
@@ -234,8 +243,10 @@ export interface AbandonedCall {
   readonly unread: string;
   readonly ceiling: number;
   readonly contextLength: number;
-  /** See `resultTokens`. */
-  readonly results: number;
+  /** Of the provider's tools. */
+  readonly shownCalls: number;
+  /** Whether the model reads the prompt again after each of them. */
+  readonly rereadsPrompt: boolean;
   /** The tokens that the model has probably written by now without showing them. */
   readonly hidden: number;
   /** Whether the provider bills the whole answer even if nobody reads it. */
@@ -276,11 +287,8 @@ export async function visibleUsage(
 }
 
 /** For an abandoned answer: the reported usage, else an estimate of the prompt and the likely output. */
-export async function abandonedUsage(
-  record: SeenAnswer,
-  { request, reported, unread, ceiling, contextLength, results, hidden, isBilledWhole }: AbandonedCall,
-  tokens: Counter,
-): Promise<ChargedUsage> {
+export async function abandonedUsage(record: SeenAnswer, call: AbandonedCall, tokens: Counter): Promise<ChargedUsage> {
+  const { request, reported, unread, ceiling, contextLength, hidden, isBilledWhole } = call;
   const known: UsageSoFar | undefined = record.usage ?? reported;
   const report = known && isReport(known) ? known : undefined;
   const sent = report?.prompt_tokens ?? (await countPromptTokens(request, tokens, contextLength));
@@ -291,7 +299,7 @@ export async function abandonedUsage(
     if (report.completion_tokens_details) usage.completion_tokens_details = report.completion_tokens_details;
     return { usage, isReported: true, basis: null };
   }
-  const resultTokens = Math.max(0, Math.min(results, contextLength - sent));
+  const resultTokens = addedTokens(report && call.rereadsPrompt ? 0 : sent, call);
   const prompt = sent + resultTokens;
   const estimated = { isReported: false, hasReportedPrompt: report !== undefined, resultTokens };
   const seen = (await seenTokens(record, tokens)) + (await tokens.count(unread));

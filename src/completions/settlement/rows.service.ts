@@ -131,7 +131,7 @@ export class RowsService implements MeteringRows {
   private termsOf(call: CompletionCall, allowance: Allowance): RouteTerms {
     const { reserved, outputCeiling, hostedCalls: most, isFreeOnly } = allowance;
     if (!reserved && outputCeiling === null && !isFreeOnly) return NO_TERMS;
-    const hasTools = reserved && hostedTools(call.charged).length > 0;
+    const hasTools = reserved && hostedTools(this.parts.limits.priced(call.charged, call.model)).length > 0;
     const usual = hasTools ? this.parts.limits.hostedCalls(call.charged) : 0;
     return {
       outputCeiling: outputCeiling ?? (reserved ? reservedOutput(call) : null),

@@ -59,7 +59,7 @@ export interface ProviderAdapter extends UpstreamProtocol {
   readonly fileTool?: string | undefined;
 
   /** Whether each call of a tool that the provider runs makes the model read, and the provider bill, the prompt again. */
-  readonly rereadsPrompt?: boolean;
+  readonly rereadsPrompt?: boolean | undefined;
 
   /** How many times as large a model's schemas may become when definitions are written out in them; absent: 1. */
   schemaGrowth?(upstreamModel: string): number;

@@ -40,6 +40,8 @@ export interface Dialect {
   readonly searchesUnasked?: (upstreamModel: string, request: ChatCompletionRequest) => boolean;
   /** As in `ProviderAdapter`. */
   readonly fileTool?: string;
+  /** As in `ProviderAdapter`. */
+  readonly rereadsPrompt?: boolean;
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens';
   /** Other renamed fields: OpenAI's name → the API's. */
   readonly renames?: Readonly<Record<string, string>>;

@@ -31,6 +31,7 @@ export function openAiAdapter(dialect: Dialect, responses: NativeApi | null = nu
     takesCacheKey,
     searchesUnasked,
     fileTool,
+    rereadsPrompt,
   } = dialect;
   const bodyOf = requestBody(dialect);
   const isForwarded = forwardingTest(dialect);
@@ -50,6 +51,7 @@ export function openAiAdapter(dialect: Dialect, responses: NativeApi | null = nu
     takesCacheKey,
     searchesUnasked,
     fileTool,
+    rereadsPrompt,
     embeddings: () => embeddings,
     textCompletions: () => textCompletions,
 

@@ -16,6 +16,8 @@ export const xaiDialect = {
   }),
   // "When files are attached, the system automatically enables document search" (docs.x.ai, "Chat with Files").
   fileTool: 'attachment_search',
+  // Its agents make a request of their own for each step, and `input_tokens` sums these (docs.x.ai, "Tool Usage Details").
+  rereadsPrompt: true,
   fields: {
     only: [...COMMON_FIELDS, 'logprobs', 'n', 'parallel_tool_calls', 'seed', 'service_tier', 'top_logprobs', 'user'],
   },
