@@ -10,7 +10,7 @@ export function pixelsOf(data: string): number | null {
   const bytes = Buffer.from(data.slice(start, most), 'base64');
   try {
     const size = pngSize(bytes) ?? gifSize(bytes) ?? webpSize(bytes) ?? jpegSize(bytes);
-    return size && size.width * size.height;
+    return (size && size.width * size.height) || null;
   } catch {
     return null;
   }
@@ -26,10 +26,22 @@ function pngSize(bytes: Buffer): Size | null {
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
+/** Readers make the screen as large as its first picture. */
 function gifSize(bytes: Buffer): Size | null {
   if (!hasText(bytes, 0, 'GIF8')) return null;
-  return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+  const screen = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+  const flags = bytes.readUInt8(10);
+  let at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  while (bytes.readUInt8(at) === 0x21) {
+    for (at += 2; bytes.readUInt8(at) > 0; ) at += 1 + bytes.readUInt8(at);
+    at += 1;
+  }
+  if (bytes.readUInt8(at) !== 0x2c) return null;
+  const [left, top, width, height] = [1, 3, 5, 7].map((offset) => bytes.readUInt16LE(at + offset)) as Numbers;
+  return { width: Math.max(screen.width, left + width), height: Math.max(screen.height, top + height) };
 }
+
+type Numbers = [number, number, number, number];
 
 /** A lossy, a lossless or an extended file. */
 function webpSize(bytes: Buffer): Size | null {
@@ -54,9 +66,15 @@ function jpegSize(bytes: Buffer): Size | null {
     if (marker === 0xff) at += 1;
     else if (marker >= 0xc0 && marker <= 0xcf && !WITHOUT_SIZE.has(marker)) {
       return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
-    } else at += 2 + bytes.readUInt16BE(at + 2);
+    } else if (hasLength(marker)) at += 2 + bytes.readUInt16BE(at + 2);
+    else return null;
   }
   return null;
+}
+
+/** Readers skip others in ways of their own. */
+function hasLength(marker: number): boolean {
+  return marker >= 0xc0 && !(marker >= 0xd0 && marker <= 0xd9);
 }
 
 function hasText(bytes: Buffer, at: number, text: string): boolean {
