@@ -40,6 +40,18 @@ describe("the content of a PDF's pages", () => {
     expect(bytesOf(...pages, packed(7, '/Subtype /Image', TEXT))).toBeLessThan(1000);
   });
 
+  it('is text as far as it is within brackets, in forms as often as they are drawn', () => {
+    const textOf = (content: string, ...objects: string[]) =>
+      new PdfReader(true).sizeOf(pdf(tree('1 0 R'), page(1), packed(9, '', content), ...objects))?.textBytes;
+    expect(textOf(`0 0 m ${'1 1 l '.repeat(1000)}`)).toBe(0);
+    expect(textOf('BT (abc) Tj [(a (b) \\) c) -20 (d)] TJ ET')).toBeGreaterThanOrEqual(3 + 8 + 1);
+    expect(textOf(`<${'6162 '.repeat(100)}> Tj`)).toBeGreaterThanOrEqual(200);
+    expect(textOf('% )\n(a) Tj (bcd) Tj')).toBeGreaterThanOrEqual(4);
+    const form = packed(7, '/Subtype /Form', '(abcdefgh) Tj');
+    expect(textOf('/F Do '.repeat(50), form)).toBeGreaterThanOrEqual(50 * 8);
+    expect(bytesOf(tree('1 0 R'), page(1), packed(9, '', TEXT))).toBe(TEXT.length);
+  });
+
   it('is unknown for forms that draw forms beyond all bounds, and for forms that are hidden', () => {
     const pages = [tree('1 0 R'), page(1), packed(9, '', '/F Do')];
     const nested = Array.from({ length: 20 }, (_, index) => packed(20 + index, '/Subtype /Form', '/G Do '.repeat(10)));
@@ -186,8 +198,9 @@ describe("a PDF's pages", () => {
     ['lists', withObjectStream('/Kids [] '.repeat(900_000))],
     ['streams', pdf(tree('1 0 R'), packed(9, '/Type /ObjStm', ' ').repeat(4000))],
     ['drawings', pdf(tree('1 0 R'), page(1), packed(9, '', 'Do '.repeat(2_500_000)))],
+    ['texts', pdf(tree('1 0 R'), page(1), packed(9, '', '(<>)'.repeat(2_000_000)))],
   ])('hold the process no longer in many small documents that grow: %s', async (_what, data) => {
-    const reader = new PdfReader();
+    const reader = new PdfReader(true);
     const ms = await coreMsOf(() => {
       for (let file = 0; file < 20; file++) reader.sizeOf(data);
     });

@@ -47,6 +47,7 @@ const SUBTYPES = /\/Subtype(?![A-Za-z])\s*(\/[A-Za-z0-9]*)?/g;
 /** What a font's codes mean, in hexadecimal UTF-16. Readers skip other characters. */
 const MEANINGS = /<([^<>]*)>/g;
 const DIGITS_PER_CHARACTER = 4;
+const [OPENING, CLOSING, BACKSLASH, LESS, GREATER] = [...'()\\<>'].map((character) => character.charCodeAt(0));
 /** Readers also accept object streams without their type. */
 const OBJECT_STREAM = /\/(?:ObjStm|First)(?![A-Za-z])/;
 
@@ -54,6 +55,8 @@ export interface PdfSize {
   readonly pages: number;
   /** An upper bound of the inflated content that its pages draw. */
   readonly contentBytes: number;
+  /** The part of it that is text. Zero if the reader does not look for text. */
+  readonly textBytes: number;
   /** The most characters that one byte of the content can mean (`ToUnicode` maps of the fonts). */
   readonly charactersPerByte: number;
 }
@@ -67,6 +70,7 @@ interface PdfStream {
 
 interface Drawing {
   readonly bytes: number;
+  readonly text: number;
   /** How often it draws a form or an image. */
   readonly drawn: number;
 }
@@ -94,6 +98,8 @@ export class PdfReader {
   private inflatable = MAX_INFLATED;
   private names = MOST_NAMES;
   private streams = MOST_STREAMS;
+
+  constructor(private readonly countsText = false) {}
 
   /**
    * Upper bounds of a PDF's pages (ISO 32000-1, 7.7.3: a tree of `Pages` whose `Kids` are its branches and pages), also
@@ -128,9 +134,10 @@ export class PdfReader {
     const pages = Math.max(names.pages, names.kids.size);
     const hasTextsElsewhere = names.hasTexts && names.hasProperties;
     if (names.kids.size === 0 || pages >= MOST_PAGES || hasTextsElsewhere) return null;
-    const contentBytes = this.contentBytes(streams, names.contents, names.forms);
+    const content = this.contentOf(streams, names.contents, names.forms);
     const charactersPerByte = this.charactersPerByte(streams, names.maps);
-    return contentBytes === null || charactersPerByte === null ? null : { pages, contentBytes, charactersPerByte };
+    if (content === null || charactersPerByte === null) return null;
+    return { pages, contentBytes: content.bytes, textBytes: content.text, charactersPerByte };
   }
 
   /** Adds what a text tells; false: the document cannot be known. */
@@ -195,34 +202,37 @@ export class PdfReader {
   }
 
   /** Forms are content that others draw by name, any number of times; whichever is drawn counts as the largest. */
-  private contentBytes(streams: readonly PdfStream[], contents: readonly string[], forms: number): number | null {
+  private contentOf(streams: readonly PdfStream[], contents: readonly string[], forms: number): Drawing | null {
     const streamsById = Map.groupBy(streams, ({ id }) => id);
     const sizes = new Map<string, Drawing>();
-    const total = { bytes: 0, drawn: 0 };
+    const total = { bytes: 0, text: 0, drawn: 0 };
     for (const id of contents) {
       const size = sizes.get(id) ?? this.sumOf(streamsById.get(id) ?? []);
       if (size === null) return null;
       sizes.set(id, size);
       total.bytes += size.bytes;
+      total.text += size.text;
       total.drawn += size.drawn;
     }
-    if (total.drawn === 0) return total.bytes;
+    if (total.drawn === 0) return total;
     const drawable = streams.filter(({ dictionary }) => mayBeForm(dictionary));
     if (drawable.length < forms) return null;
-    const largest = { bytes: 0, drawn: 0 };
+    const largest = { bytes: 0, text: 0, drawn: 0 };
     for (const form of drawable) {
       const size = this.sumOf([form]);
       if (size === null) return null;
       largest.bytes = Math.max(largest.bytes, size.bytes);
+      largest.text = Math.max(largest.text, size.text);
       largest.drawn = Math.max(largest.drawn, size.drawn);
     }
     // Forms can be within forms, as deep as there are forms.
     for (let level = 0; level < drawable.length && total.drawn > 0; level++) {
       total.bytes += total.drawn * largest.bytes;
+      total.text += total.drawn * largest.text;
       total.drawn *= largest.drawn;
       if (total.bytes > MOST_BYTES) return null;
     }
-    return total.bytes;
+    return total;
   }
 
   /** The longest text of a code counts for all codes of all fonts. Null: a map that cannot be read. */
@@ -240,11 +250,12 @@ export class PdfReader {
 
   /** Null: an object that is no stream, or a stream that cannot be read. */
   private sumOf(streams: readonly PdfStream[]): Drawing | null {
-    const sum = { bytes: 0, drawn: 0 };
+    const sum = { bytes: 0, text: 0, drawn: 0 };
     for (const stream of streams) {
       const text = this.inflated(stream);
       if (text === null) return null;
       sum.bytes += text.length;
+      if (this.countsText) sum.text += textBytesIn(text);
       sum.drawn += countOf('Do', text);
     }
     return streams.length > 0 && sum.drawn < MOST_DRAWN ? sum : null;
@@ -297,6 +308,24 @@ function countOf(word: string, text: string): number {
   let count = 0;
   for (let at = text.indexOf(word); at >= 0 && count < MOST_DRAWN; at = text.indexOf(word, at + 1)) count++;
   return count;
+}
+
+/** The length of a content's texts, such as `(a (b) \\) c)` and `<6162>`, at least. */
+function textBytesIn(content: string): number {
+  let [bytes, depth, isHex] = [0, 0, false];
+  for (let at = 0; at < content.length; at++) {
+    const code = content.charCodeAt(at);
+    if (depth > 0) {
+      bytes++;
+      if (code === BACKSLASH) at++;
+      else if (code === OPENING) depth++;
+      else if (code === CLOSING) depth--;
+    } else if (code === OPENING) depth = 1;
+    else if (code === LESS) isHex = true;
+    else if (code === GREATER) isHex = false;
+    else if (isHex) bytes += 0.5;
+  }
+  return Math.ceil(bytes);
 }
 
 /** The pattern of a name whose characters may be encoded, such as `/K#69ds`. */

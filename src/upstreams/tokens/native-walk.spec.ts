@@ -133,3 +133,11 @@ it('counts the translated form if that is larger, and if the forms only name fie
   const fields = { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: LONG }], system: '' };
   expect(await countPromptTokens(native(fields, long), counter)).toBe(await countPromptTokens(long, counter));
 });
+
+it('counts what only the native form says, also beside many characters of few tokens', async () => {
+  const withoutSpaces = { count: async (text: string) => text.replaceAll(' ', '').length };
+  const messages = [{ role: 'user' as const, content: ' '.repeat(100_000) }];
+  const tools = [{ name: 'f', input_schema: {}, input_examples: [{ text: 'a'.repeat(20_000) }] }];
+  const charged = native({ model: 'm', max_tokens: 9, messages, tools }, { ...chat, messages });
+  expect(await countPromptTokens(charged, withoutSpaces)).toBeGreaterThan(20_000);
+});

@@ -125,7 +125,7 @@ export function mediaIn(request: ChatCompletionRequest): Set<'image' | 'sound' |
   };
   const none = () => 0;
   countForms(request, {
-    ...{ message: 0, skipped: null, text: none, name: none, value: none },
+    ...{ message: 0, skipped: null, skippedWithin: null, text: none, name: none, value: none },
     ...{ image: found('image'), audio: found('sound'), file: found('file'), reference: found('reference') },
   });
   return kinds;

@@ -38,6 +38,7 @@ const SCALE: PromptScale = {
   message: 8,
   image: () => TOKENS_PER_IMAGE,
   skipped: null,
+  skippedWithin: null,
   reference: () => 0,
   text: (text) => Buffer.byteLength(text),
   name: (name) => Buffer.byteLength(name) + BYTES_PER_ENTRY,

@@ -87,6 +87,32 @@ describe("the estimate of a prompt's tokens", () => {
     for (const request of more) expect(await count(request)).toBeGreaterThan(none + 10);
   });
 
+  it('counts fields of messages that have the names of options', async () => {
+    const text = 'The quick brown fox jumps over the lazy dog. '.repeat(100);
+    for (const fields of [
+      { function_call: { name: 'f', arguments: text } },
+      { content: [{ type: 'text', text: '', filename: text }] },
+      { metadata: text, user: '' },
+    ]) {
+      const request = { messages: [{ role: 'assistant', content: null, ...fields }] } as Partial<ChatCompletionRequest>;
+      expect(await count(request)).toBeGreaterThan(900);
+      expect(roughPromptTokens({ model: 'm', messages: [], ...request })).toBeGreaterThan(900);
+    }
+  });
+
+  it("counts the text of a PDF's pages, which may be much for their number", async () => {
+    const pdf = (content: string) => {
+      const data = `4 0 obj\n<< >>\nstream\n${content}\nendstream\nendobj\n`;
+      const file = `%PDF-1.7\n2 0 obj << /Kids [3 0 R] >> endobj\n3 0 obj << /Type /Page /Contents 4 0 R >> endobj\n${data}`;
+      const part = { type: 'file' as const, file: { file_data: Buffer.from(file, 'latin1').toString('base64') } };
+      return { model: 'm', messages: [{ role: 'user' as const, content: [part] }] };
+    };
+    const text = `(${'Hello world '.repeat(10_000)}) Tj`;
+    expect(await count(pdf(text))).toBeGreaterThan(20_000);
+    expect(await countPromptTokens(pdf(text), counter, 30_000)).toBeLessThan(30_100);
+    expect(await count(pdf('1 0 m 1 1 l '.repeat(10_000)))).toBeLessThan(12_000);
+  });
+
   it('accepts messages without content', async () => {
     expect(await count({ messages: [{ role: 'assistant', content: null }, { role: 'assistant' }] })).toBeGreaterThan(0);
   });

@@ -1,7 +1,6 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
-import type { ReadonlyJsonObject } from '../contract/json.js';
 import { pixelsOf } from './image-size.js';
-import { audioSeconds, PdfReader } from './media-size.js';
+import { audioSeconds, PdfReader, type PdfSize } from './media-size.js';
 import { countForms, countNative, nativeFormOf } from './native-walk.js';
 import { countPrompt, type PromptScale } from './prompt-walk.js';
 import type { TokenCounter } from './token-counter.js';
@@ -23,11 +22,14 @@ const TOKENS_PER_AUDIO_SECOND = 32;
 /** Tokens of a document's page, and base64 characters per token: between dense text and scans. */
 const TOKENS_PER_FILE = 1500;
 const FILE_CHARACTERS_PER_TOKEN = 16;
+/** Bytes of a document's text per token, as many fonts have two of them for a character. */
+const FILE_TEXT_PER_TOKEN = 2;
 /** A file or video that the gateway cannot see. */
 const TOKENS_PER_REFERENCE = 5000;
-const MUCH_MORE = 1.25;
+/** A part of the translated form. */
+const MUCH_MORE = 0.25;
 
-/** Fields that the model does not read, as they control the call or name parts of it. */
+/** Fields of a request that the model does not read, as they control the call. */
 const NOT_READ: ReadonlySet<string> = new Set([
   ...[
     'model',
@@ -41,13 +43,18 @@ const NOT_READ: ReadonlySet<string> = new Set([
     'stream_options',
   ],
   ...['safety_identifier', 'prompt_cache_key', 'prompt_cache_retention', 'tool_choice', 'function_call', 'logit_bias'],
-  ...['audio', 'web_search_options'],
-  ...['role', 'type', 'tool_call_id', 'detail', 'format', 'filename', 'cache_control', 'prompt_cache_breakpoint'],
+  ...['audio', 'web_search_options', 'cache_control'],
+]);
+
+/** Fields of messages and their parts that the model does not read, as they only name something. */
+const NOT_READ_WITHIN: ReadonlySet<string> = new Set([
+  ...['role', 'type', 'tool_call_id', 'detail', 'format', 'cache_control', 'prompt_cache_breakpoint'],
 ]);
 
 /** Only counts media and the overhead of messages. */
 const MEDIA: PromptScale = {
   skipped: NOT_READ,
+  skippedWithin: NOT_READ_WITHIN,
   message: TOKENS_PER_MESSAGE,
   image: imageTokens,
   reference: () => TOKENS_PER_REFERENCE,
@@ -61,6 +68,7 @@ const MEDIA: PromptScale = {
 /** In characters, as integers are faster and this runs for each call. */
 const ROUGH: PromptScale = {
   skipped: NOT_READ,
+  skippedWithin: NOT_READ_WITHIN,
   message: TOKENS_PER_MESSAGE * CHARACTERS_PER_TOKEN,
   image: () => TOKENS_PER_IMAGE * CHARACTERS_PER_TOKEN,
   reference: () => TOKENS_PER_REFERENCE * CHARACTERS_PER_TOKEN,
@@ -78,26 +86,38 @@ const CONTAINERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Estimates a prompt's tokens: text with a tokenizer, media from their size, PDFs from their pages. `unseen`: the prompt
- * if it has content that the gateway cannot see, or a file whose pages it cannot count; null: a usual size of each.
+ * Estimates a prompt's tokens: text with a tokenizer, media from their size, PDFs from their pages and their text.
+ * `unseen`: the prompt if it has content that the gateway cannot see, or a file whose pages it cannot count; null: a usual
+ * size of each. Counts the native form if it says much more than the translated one, not only other names of fields.
  */
 export async function countPromptTokens(
   request: ChatCompletionRequest,
   counter: Pick<TokenCounter, 'count'>,
   unseen: number | null = null,
 ): Promise<number> {
+  const tokens = await tokensOf((scale) => countPrompt(request, scale), counter, unseen);
+  const native = nativeFormOf(request);
+  if (!native) return tokens;
+  const more = (countNative(native, ROUGH) - countPrompt(request, ROUGH)) / CHARACTERS_PER_TOKEN;
+  return more > tokens * MUCH_MORE ? tokensOf((scale) => countNative(native, scale), counter, unseen) : tokens;
+}
+
+async function tokensOf(
+  walk: (scale: PromptScale) => number,
+  counter: Pick<TokenCounter, 'count'>,
+  unseen: number | null,
+): Promise<number> {
   const texts: string[] = [];
   let isReferring = false;
-  const pdfs = new PdfReader();
+  const pdfs = new PdfReader(true);
   const keep = (text: string) => {
     texts.push(text);
     return 0;
   };
-  const name = (text: string) => (CONTAINERS.has(text) ? 0 : keep(text));
-  const scale: PromptScale = {
+  const others = walk({
     ...MEDIA,
     text: keep,
-    name,
+    name: (text) => (CONTAINERS.has(text) ? 0 : keep(text)),
     reference() {
       isReferring = true;
       return MEDIA.reference();
@@ -105,13 +125,17 @@ export async function countPromptTokens(
     file(data) {
       const size = pdfs.sizeOf(data);
       if (size === null) isReferring = true;
-      return Math.max(MEDIA.file(data), (size?.pages ?? 0) * TOKENS_PER_FILE);
+      return Math.max(MEDIA.file(data), size ? pdfTokens(size, unseen ?? Infinity) : 0);
     },
-  };
-  const native = largerNativeForm(request);
-  const others = native ? countNative(native, scale) : countPrompt(request, scale);
+  });
   const tokens = (await counter.count(texts.join('\n'))) + others + TOKENS_AT_THE_END;
   return isReferring && unseen !== null ? Math.max(tokens, unseen) : tokens;
+}
+
+/** No prompt is longer than the context. */
+function pdfTokens({ pages, textBytes, charactersPerByte }: PdfSize, context: number): number {
+  const text = Math.ceil((textBytes * charactersPerByte) / FILE_TEXT_PER_TOKEN);
+  return Math.max(pages * TOKENS_PER_FILE, Math.min(text, context));
 }
 
 function imageTokens(data: string | null, detail: unknown): number {
@@ -125,12 +149,6 @@ function imageTokens(data: string | null, detail: unknown): number {
 export function promptSoundTokens(request: ChatCompletionRequest): number {
   const none = () => 0;
   return countForms(request, { ...MEDIA, message: 0, image: none, reference: none, file: none });
-}
-
-/** The native form if it says much more than the translated one, not only other names of fields. */
-function largerNativeForm(request: ChatCompletionRequest): ReadonlyJsonObject | undefined {
-  const native = nativeFormOf(request);
-  return native && countNative(native, ROUGH) > countPrompt(request, ROUGH) * MUCH_MORE ? native : undefined;
 }
 
 /** A quick estimate for every call: four characters per token, times the model's factor. */

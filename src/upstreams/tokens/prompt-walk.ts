@@ -7,8 +7,10 @@ import { NOT_BASE64 } from './media-size.js';
 export interface PromptScale {
   /** Added for each message. */
   readonly message: number;
-  /** Fields to ignore; null: none. */
+  /** Fields of the request to ignore; null: none. */
   readonly skipped: ReadonlySet<string> | null;
+  /** Fields of messages and their parts to ignore; null: none. */
+  readonly skippedWithin: ReadonlySet<string> | null;
   /** A reference to content that the gateway cannot see. */
   reference(): number;
   /** Base64, plain or as a data URL; null: it has an address. `detail`: as the request asks for it. */
@@ -84,7 +86,7 @@ export function valueTokens(value: unknown, scale: PromptScale): number {
 export function fieldsTokens(holder: object, scale: PromptScale, ...except: readonly string[]): number {
   let tokens = 0;
   for (const name in holder) {
-    if (scale.skipped?.has(name)) continue;
+    if (scale.skippedWithin?.has(name)) continue;
     tokens += scale.name(name);
     if (!except.includes(name)) tokens += valueTokens(holder[name as keyof typeof holder], scale);
   }
