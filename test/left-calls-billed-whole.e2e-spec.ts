@@ -3,10 +3,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { AnswerRecord } from '../src/completions/settlement/answer.record.js';
 import type { MeteredAnswer } from '../src/completions/settlement/metered-answer.js';
 import { RowsService } from '../src/completions/settlement/rows.service.js';
-import { completion, stream } from './support/chat-answers.js';
+import { chunkOf, completion, stream } from './support/chat-answers.js';
 import { ChatTest } from './support/chat-test.js';
 import { eventually } from './support/eventually.js';
-import { gate, hang, json } from './support/script.js';
+import { gate, hang, json, sse } from './support/script.js';
 import { StreamReader } from './support/stream-reader.js';
 
 const QUESTION = [{ role: 'user', content: 'One two three four five six seven eight.' }];
@@ -22,11 +22,16 @@ const chat = await ChatTest.start({
 guards:
   company: { webhook: { url: "http://127.0.0.1:1/" }, on: [answer] }
 retry: { attempts: 3 }`,
-  env: { FINISHING_API_KEY: 'k', OPENROUTER_API_KEY: 'k' },
+  env: { FINISHING_API_KEY: 'k', OPENROUTER_API_KEY: 'k', STALLING_API_KEY: 'k' },
   catalog: {
-    models: modelNamed('whole') + modelNamed('guarded', 'guards: [company],') + modelNamed('routed', '', 'openrouter'),
+    models:
+      modelNamed('whole') +
+      modelNamed('guarded', 'guards: [company],') +
+      modelNamed('routed', '', 'openrouter') +
+      modelNamed('stalling', '', 'stalling'),
     upstreams: (baseUrl) =>
       `finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish }
+stalling: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish, clocks: { idle: 500ms } }
 openrouter: { protocol: openrouter, baseUrl: "${baseUrl}" }`,
   },
 });
@@ -106,6 +111,36 @@ describe('an upstream that bills the whole answer', () => {
     open();
     await eventually(async () => (await rowOf()).status === 'aborted');
     expect(chat.upstream.requests.length).toBe(before + 1);
+  });
+
+  it('is charged once if it fails with its usage after the caller has disconnected', async () => {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const usage = { prompt_tokens: 21, completion_tokens: 333, total_tokens: 354 };
+    const failure = { ...chunkOf({}, 'error'), usage };
+    chat.upstream.enqueue(sse([chunkOf({ role: 'assistant', content: 'One two' }), gate(opened), failure]));
+    const response = await chat.ask({ model: 'whole', messages: QUESTION, stream: true });
+    const reader = new StreamReader(response);
+    await reader.until((event) => event.includes('One two'));
+    await reader.leave();
+    await sleep(100);
+    open();
+    const expected = { status: 'aborted', input: 21, output: 333, source: 'reported', charge: null };
+    expect(await rowOf(response)).toEqual(expected);
+  });
+
+  it('is charged once if a clock ends it after the caller has disconnected', async () => {
+    chat.upstream.enqueue(sse([chunkOf({ role: 'assistant', content: 'One two' }), hang()]));
+    const response = await chat.ask({ model: 'stalling', messages: QUESTION, stream: true, max_tokens: 1234 });
+    const reader = new StreamReader(response);
+    await reader.until((event) => event.includes('One two'));
+    await reader.leave();
+    expect(await rowOf(response)).toEqual({
+      ...{ status: 'aborted', input: 15, output: 1234, source: 'estimated' },
+      charge: { basis: 'ceiling' },
+    });
   });
 
   it('is charged what it answered if the guard of a whole answer without usage is away', async () => {

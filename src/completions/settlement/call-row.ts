@@ -80,14 +80,14 @@ export class CallRow {
     const { call, parts, record } = this;
     const { unusable } = this.routed;
     // A failed call is charged for its last unusable answer as others are for theirs.
-    const failed = status === 'failed' && left === null ? (unusable.at(-1) ?? null) : null;
+    const failed = isOfLast(unusable, status, left) ? (unusable.at(-1) ?? null) : null;
     const found = failed
       ? await this.usageOf(failed)
       : (status === 'settled' && reportedUsage(record.usage)) || (await this.found(status, left));
     if (found.isReported && left === null && failed === null) this.noteSpeed(found.usage);
     const rest = failed ? unusable.slice(0, -1) : unusable;
     const others = rest.length === 0 ? NO_OTHERS : await Promise.all(rest.map((one) => this.costOf(one)));
-    const closed = this.toClosedCall(found, others, status, error, left ?? failed);
+    const closed = this.toClosedCall(found, others, status, error, failed ?? left);
     record.tokens = closed.tokens;
     record.outcome = status;
     record.closed = closed;
@@ -312,6 +312,15 @@ export class CallRow {
       totalMs: Math.round(performance.now() - call.startedMs),
     };
   }
+}
+
+/** Whether the call ended with the last of these attempts, which may have failed after its caller had left. */
+function isOfLast(
+  unusable: readonly UnusableAttempt[],
+  status: ClosedCall['status'],
+  left: SentAttempt | null,
+): boolean {
+  return left === null ? status === 'failed' : unusable.at(-1)?.sentMs === left.sentMs;
 }
 
 /** What costs most if it is estimated too low comes first. */
