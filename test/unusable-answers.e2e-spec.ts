@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { completion, refusal } from './support/chat-answers.js';
+import { chunkOf, completion, refusal } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
-import { flood, hang, head, json, pause, type Script, sse } from './support/script.js';
+import { chunk, flood, hang, head, json, pause, type Script, type Step, sse } from './support/script.js';
 
 const HEAD_CLOCK_MS = 700;
 const HANGING = 'Never mind.';
@@ -115,6 +115,26 @@ describe('an answer that the caller made unusable is charged', () => {
     const { status, cost, attempts } = await costOf(response);
     expect({ status, attempts }).toEqual({ status: 'failed', attempts: 1 });
     expect(cost).toBeGreaterThan(300 * 10_000);
+  });
+
+  it('an answer that the caller made unusable is charged if its connection broke after the caller had stopped reading', async () => {
+    const { promise: broken, resolve } = Promise.withResolvers<void>();
+    const words = chunk(`data: ${JSON.stringify(chunkOf({ content: 'word '.repeat(20_000) }))}\n\n`);
+    const untilUnread: Step = async (wire) => {
+      while (await Promise.race([Promise.resolve(words(wire)).then(() => true), sleep(6000, false)]));
+      wire.reset();
+      resolve();
+    };
+    chat.upstream.enqueue([
+      head(200, { 'content-type': 'text/event-stream', 'transfer-encoding': 'chunked' }),
+      untilUnread,
+    ]);
+    const response = await chat.ask({ model: 'plain', stream: true });
+    await broken;
+    await response.text();
+    const { status, cost, attempts } = await costOf(response);
+    expect({ status, attempts }).toEqual({ status: 'failed', attempts: 1 });
+    expect(cost).toBeGreaterThan(1000 * 10_000);
   });
 
   it.each([false, true])(

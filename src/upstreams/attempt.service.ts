@@ -143,7 +143,7 @@ export class AttemptService {
       flow.follow(head.flow);
       capacity.readHeaders(head.headers);
       progress.requestId = requestIdOf(head.headers) ?? null;
-      return readAnswer(reader, providerCall, head, () => this.largeAnswers.enter(call.ownerId ?? '', head.flow));
+      return readAnswer(reader, providerCall, head, () => this.largeAnswers.enter(call.ownerId ?? '', flow.queue));
     });
     return {
       ignored: own && own.leftOut.length > 0 ? [...own.leftOut, ...ignored] : ignored,

@@ -181,8 +181,15 @@ export class UnusableAnswers {
   }
 }
 
+/** Servers give a connection up that is not read. */
+const MOST_PAUSED_MS = 5000;
+
 /** An upstream that hangs for all callers costs nobody. */
-function isOverLimit({ candidate, passage, isSent }: Run, { limit }: UpstreamFailure, hadBegun: boolean): boolean {
-  if (limit === 'size') return true;
+function isOverLimit(
+  { candidate, passage, isSent, attempt }: Run,
+  { limit, broken, incomplete }: UpstreamFailure,
+  hadBegun: boolean,
+): boolean {
+  if (limit === 'size' || ((broken || incomplete) && attempt.flow.pausedMs >= MOST_PAUSED_MS)) return true;
   return limit === 'time' && isSent && (hadBegun || candidate.state.hasAnsweredSince(passage.begunAt));
 }

@@ -35,7 +35,10 @@ export function connectionFailed(error: Error, inBody: boolean): UpstreamError {
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return new UpstreamError({ status: 504 }, { cause });
   const isUnreadable = code === 'UND_ERR_HEADERS_OVERFLOW' || error.name === 'HTTPParserError';
   const certificateRefused = isCertificateFault(code) || undefined;
-  return new UpstreamError({ status: inBody || isUnreadable ? 502 : 0, certificateRefused }, { cause });
+  return new UpstreamError(
+    { status: inBody || isUnreadable ? 502 : 0, certificateRefused, broken: inBody || undefined },
+    { cause },
+  );
 }
 
 /** Node's names of OpenSSL's error codes, and Node's own code for a name mismatch. */

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { lastValueFrom, mergeMap } from 'rxjs';
 import { outbound } from '../../../test/support/outbound.js';
 import { bytes, chunk, end, hang, head, lastChunk, pause, reply } from '../../../test/support/script.js';
 import { ScriptedUpstream } from '../../../test/support/scripted-upstream.js';
-import { readAll } from './read-all.js';
+import { DeferredFlow, readAll } from './read-all.js';
 import { UpstreamClient } from './upstream.client.js';
 
 describe('whole bodies', () => {
@@ -56,4 +57,20 @@ describe('whole bodies', () => {
     expect(await read(readStart, 3)).toBe('abc');
     await upstream.requests[0]?.aborted;
   });
+});
+
+it('a response is read once neither its reader nor its queue pauses it, and the time until then counts once', async () => {
+  const flow = new DeferredFlow();
+  const calls: string[] = [];
+  flow.follow({ pause: () => calls.push('pause'), resume: () => calls.push('resume') });
+  const begunAt = performance.now();
+  flow.queue.pause();
+  flow.pause();
+  await sleep(50);
+  flow.resume();
+  expect(calls).not.toContain('resume');
+  flow.queue.resume();
+  expect(calls.at(-1)).toBe('resume');
+  expect(flow.pausedMs).toBeGreaterThan(40);
+  expect(flow.pausedMs).toBeLessThanOrEqual(performance.now() - begunAt);
 });

@@ -64,7 +64,11 @@ function tooLarge(limit: number): UpstreamError {
 
 /** Flow control of a response that has not arrived yet. */
 export class DeferredFlow implements TimedFlow {
+  /** For what else pauses the response: it is read while nobody does. */
+  readonly queue: Flow = { pause: () => this.set('isQueued', true), resume: () => this.set('isQueued', false) };
   private flow: Flow | null = null;
+  private isPaused = false;
+  private isQueued = false;
   private pausedAt: number | null = null;
   private earlierMs = 0;
 
@@ -77,14 +81,23 @@ export class DeferredFlow implements TimedFlow {
   }
 
   pause(): void {
-    this.pausedAt ??= performance.now();
-    this.flow?.pause();
+    this.set('isPaused', true);
   }
 
   resume(): void {
-    this.earlierMs = this.pausedMs;
-    this.pausedAt = null;
-    this.flow?.resume();
+    this.set('isPaused', false);
+  }
+
+  private set(reason: 'isPaused' | 'isQueued', isSet: boolean): void {
+    this[reason] = isSet;
+    if (this.isPaused || this.isQueued) {
+      this.pausedAt ??= performance.now();
+      this.flow?.pause();
+    } else {
+      this.earlierMs = this.pausedMs;
+      this.pausedAt = null;
+      this.flow?.resume();
+    }
   }
 }
 

@@ -31,6 +31,8 @@ export interface UpstreamFailure {
   limit?: 'time' | 'size' | undefined;
   /** The stream ended without a finish reason. */
   incomplete?: boolean | undefined;
+  /** The connection broke within the answer. */
+  broken?: boolean | undefined;
   /** What the upstream reported for an answer that ended as a failure. */
   usage?: CompletionUsage | undefined;
   /** Whether a part of the usage is an estimate. */
