@@ -10,22 +10,18 @@ import { scaledCounter } from '../../upstreams/tokens/token-counter.js';
 import type { CompletionCall } from '../completion.call.js';
 import type { RoutedAnswer, RouteTerms, SentAttempt, UnusableAttempt } from '../routing/routed-answer.js';
 import type { AnswerRecord } from './answer.record.js';
+import { type Charge, type ChargedCall, chargeOf, shownCalls, withOthers } from './charge.js';
 import {
   type AbandonedCall,
   abandonedUsage,
-  type Charge,
-  type ChargedCall,
   type ChargedUsage,
-  chargeOf,
   NO_USAGE,
   NOTHING_SEEN,
   reportedUsage,
-  shownCalls,
   sumOfCounts,
   toTokenCounts,
   visibleUsage,
-  withOthers,
-} from './charge.js';
+} from './charged-usage.js';
 import { reasons } from './reasoning.js';
 import type { RowParts } from './row-parts.js';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { toPrice } from '../../billing/price.js';
 import type { Model } from '../../models/model.types.js';
-import { abandonedUsage, chargeOf, NOTHING_SEEN, promptCharge, toTokenCounts } from './charge.js';
+import { chargeOf, promptCharge } from './charge.js';
+import { abandonedUsage, NOTHING_SEEN, toTokenCounts } from './charged-usage.js';
 
 describe('the charge of an abandoned call', () => {
   const model = { price: toPrice({ inputUsdPerMTok: 1, outputUsdPerMTok: 10 }), simulated: false };
