@@ -108,9 +108,14 @@ function withResults(sent: number, calls: number, context: number): number {
 }
 
 /** Each call is followed by another reading, of the prompt with all results so far. */
-export function tokensOfReadings(sent: number, calls: number, context: number): number {
-  const growing = Math.min(calls, Math.max(0, Math.floor((context - sent) / TOKENS_PER_TOOL_RESULT)));
-  const results = (TOKENS_PER_TOOL_RESULT * growing * (growing + 1)) / 2;
+export function tokensOfReadings(
+  sent: number,
+  calls: number,
+  context: number,
+  ofResult: number = TOKENS_PER_TOOL_RESULT,
+): number {
+  const growing = Math.min(calls, Math.max(0, Math.floor((context - sent) / ofResult)));
+  const results = (ofResult * growing * (growing + 1)) / 2;
   return sent + growing * sent + results + (calls - growing) * context;
 }
 

@@ -40,6 +40,9 @@ export interface AbandonedCall {
 type SeenAnswer = Pick<AnswerRecord, 'usage' | 'texts' | 'length' | 'soundTokens' | 'imageTokens'>;
 type Counter = Pick<TokenCounter, 'count'>;
 
+/** Where results are read several times, so that the most that they may have would be charged several times. */
+const USUAL_TOKENS_OF_A_RESULT = TOKENS_PER_TOOL_RESULT / 2;
+
 /** Counts above this or below zero are not valid reports. */
 const MAX_TOKENS = 1_000_000_000;
 
@@ -99,7 +102,7 @@ export async function abandonedUsage(record: SeenAnswer, call: AbandonedCall, to
  * `sent`: the prompt, which the model then reads again; 0 if its report has the readings so far.
  */
 function addedTokens(sent: number, { shownCalls: calls, rereadsPrompt, contextLength }: AbandonedCall): number {
-  if (rereadsPrompt) return tokensOfReadings(sent, calls, contextLength) - sent;
+  if (rereadsPrompt) return tokensOfReadings(sent, calls, contextLength, USUAL_TOKENS_OF_A_RESULT) - sent;
   return Math.max(0, Math.min(calls * TOKENS_PER_TOOL_RESULT, contextLength - sent));
 }
 

@@ -172,6 +172,28 @@ export const MOVES = {
     leaves: true,
     body: (text) => messages(text, { ...SEARCHING, stream: true }),
   },
+  'searches by the provider in a whole answer, left': {
+    model: 'claude',
+    path: '/v1/messages',
+    script: { searches: 3, output: 900, progressAt: 0.6 },
+    leaves: true,
+    body: (text) => messages(text, SEARCHING),
+  },
+  'old calls of functions, left': {
+    model: 'plain',
+    path: '/v1/chat/completions',
+    script: { output: 900, progressAt: 0.6 },
+    leaves: true,
+    body: (text, random) => {
+      const called = {
+        role: 'assistant',
+        content: null,
+        function_call: { name: 'f', arguments: textOf(random, 4000) },
+      };
+      const result = { role: 'function', name: 'f', content: 'Done.' };
+      return chat('', { messages: [user(text), called, result, user('Go on.')], max_tokens: 1000, stream: true });
+    },
+  },
 } as const satisfies Readonly<Record<string, Move>>;
 
 export type MoveName = keyof typeof MOVES;
