@@ -93,7 +93,8 @@ export interface HostedTool extends PaidOption {
 
 /**
  * Options of a tool that raise what a call of it costs, with their values at the tool's own price: the memory of a
- * container, another model, and pictures that are larger, better, several, or in other formats.
+ * container, another model, pictures that are larger, better, several, or in other formats, and another search engine or
+ * more of its results than by default, as OpenRouter bills some engines by result.
  */
 const DEARER_OPTIONS: readonly (readonly [path: readonly string[], included: readonly unknown[]])[] = [
   [['model'], []],
@@ -106,6 +107,8 @@ const DEARER_OPTIONS: readonly (readonly [path: readonly string[], included: rea
   [['svg', 'model'], []],
   [['partial_images'], [0]],
   [['input_fidelity'], ['low']],
+  [['engine'], ['auto', 'native']],
+  [['max_results'], [1, 2, 3, 4, 5]],
 ];
 
 /**
@@ -159,13 +162,19 @@ export function withFileTool(request: ChatCompletionRequest, name: string | null
   return path === null ? request : { ...request, [FILE_TOOL]: { name, param: list + path } };
 }
 
-/** `_64g` for a container with more memory than the price of the tool includes, and so on for each such option. */
+/**
+ * `_64g` for a container with more memory than the price of the tool includes, and so on for each such option. OpenRouter's
+ * own tools have theirs in `parameters`.
+ */
 function dearerOptions(tool: unknown): string {
-  const names = DEARER_OPTIONS.map(([path, included]) => {
-    const value = path.reduce<unknown>((holder, name) => (isObject(holder) ? holder[name] : undefined), tool);
-    if (value === undefined || value === null || included.includes(value)) return '';
-    return `_${String(value).slice(0, 64).replace(/\W/g, '_')}`;
-  });
+  const holders = isObject(tool) && isObject(tool.parameters) ? [tool, tool.parameters] : [tool];
+  const names = holders.flatMap((one) =>
+    DEARER_OPTIONS.map(([path, included]) => {
+      const value = path.reduce<unknown>((holder, name) => (isObject(holder) ? holder[name] : undefined), one);
+      if (value === undefined || value === null || included.includes(value)) return '';
+      return `_${String(value).slice(0, 64).replace(/\W/g, '_')}`;
+    }),
+  );
   return names.join('');
 }
 

@@ -144,6 +144,20 @@ describe('the highest cost of a call', () => {
     expect(ms).toBeLessThan(500);
   });
 
+  it.each<[string | null, object]>([
+    [null, { type: 'web_search', engine: 'native', max_results: 5 }],
+    ['web_search_exa', { type: 'web_search_2025_08_26', engine: 'exa' }],
+    ['web_search_exa_25', { type: 'web_search_preview', engine: 'exa', max_results: 25 }],
+    ['web_search_25', { type: 'web_search', max_results: '25' }],
+    [
+      'openrouter:web_search_parallel_25',
+      { type: 'openrouter:web_search', parameters: { engine: 'parallel', max_results: 25 } },
+    ],
+  ])('needs the price %s for the engine and the results of a search', (name, tool) => {
+    const refusal = unpricedOptionError({ ...plain, tools: [tool] } as ChatCompletionRequest, model as Model);
+    expect(refusal?.message ?? null).toEqual(name && expect.stringContaining(`'${name}'`));
+  });
+
   it('fits into 64 bits together with many others, whatever is requested', () => {
     const search = { type: 'web_search', max_uses: Number.MAX_SAFE_INTEGER };
     for (const fields of [{ tools: [search, search] }, { best_of: Number.MAX_SAFE_INTEGER }]) {
