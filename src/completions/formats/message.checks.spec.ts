@@ -98,6 +98,7 @@ describe('content parts', () => {
     ['invalid_value', '.input_audio.data', { type: 'input_audio', input_audio: { data: 'data:x,y', format: 'wav' } }],
     ['invalid_value', '.input_audio.format', { type: 'input_audio', input_audio: { data: 'eA==', format: 'ogg' } }],
     ['invalid_value', '.file.file_data', { type: 'file', file: { file_data: 'data:application/pdf;base64,' } }],
+    ['invalid_value', '.file.file_data', { type: 'file', file: { file_data: ' data:video/mp4;base64,AAAA' } }],
     ['invalid_type', '.file.file_id', { type: 'file', file: { file_id: 7 } }],
   ])('give %s at %s for %j', (code, path, part) => {
     expect(faultInPart(part)).toEqual([code, `[0].content[0]${path}`]);

@@ -53,7 +53,7 @@ function textByHead(expected: string, isValid: (head: string) => boolean): Check
 }
 
 function isPayload(head: string): boolean {
-  return head !== '' && !/^data:/i.test(head);
+  return head !== '' && !/^\s*data:/i.test(head);
 }
 
 function hasPayload(prefix: RegExp, head: string): boolean {
