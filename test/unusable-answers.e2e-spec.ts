@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { awsEvent, awsException } from './support/aws-event-stream.js';
 import { chunkOf, completion, refusal } from './support/chat-answers.js';
 import { ChatTest, QUESTION } from './support/chat-test.js';
-import { chunk, flood, hang, head, json, pause, type Script, type Step, sse } from './support/script.js';
+import { chunk, flood, hang, head, json, lastChunk, pause, type Script, type Step, sse } from './support/script.js';
 
 const HEAD_CLOCK_MS = 700;
 const HANGING = 'Never mind.';
@@ -28,11 +29,13 @@ const MODELS = [
   model('hedged', 'gemini twice', 'capabilities: [tools], hedge: { after: 100ms }'),
   model('other', 'other'),
   model('elsewhere', 'busy other'),
+  model('groq', 'groq', 'capabilities: [tools]'),
+  model('bedrock', 'bedrock', 'capabilities: [tools]'),
   VECTORS,
   UNCOUNTED,
 ].join('\n');
 
-const names = ['plain', 'busy', 'other', 'stuck', 'gemini', 'twice', 'responses', 'cohere'];
+const names = ['plain', 'busy', 'other', 'stuck', 'gemini', 'twice', 'responses', 'cohere', 'groq', 'bedrock'];
 const chat = await ChatTest.start({
   settings: 'retry: { attempts: 3 }\nrouting: { consecutiveFailures: 1000, minimumCalls: 1000 }',
   env: Object.fromEntries(names.map((name) => [`${name.toUpperCase()}_API_KEY`, 'k'])),
@@ -46,6 +49,8 @@ stuck: { protocol: openai-compatible, baseUrl: "${baseUrl}", clocks: { head: ${H
 gemini: { protocol: gemini, baseUrl: "${baseUrl}" }
 twice: { protocol: gemini, baseUrl: "${baseUrl}" }
 cohere: { protocol: cohere, baseUrl: "${baseUrl}" }
+groq: { protocol: groq, baseUrl: "${baseUrl}" }
+bedrock: { protocol: bedrock, baseUrl: "${baseUrl}" }
 responses: { protocol: openai, baseUrl: "${baseUrl}" }`,
   },
 });
@@ -72,6 +77,21 @@ async function answersUntil(call: Promise<unknown>, ...models: readonly string[]
     await sleep(HEAD_CLOCK_MS / 7);
     for (const other of models) expect((await chat.ask({ model: other })).status).toBe(200);
   }
+}
+
+const WORDS = 'word '.repeat(300);
+const FAILED_CALL = {
+  error: {
+    ...{ message: 'Tool choice is required, but model did not call a tool', type: 'invalid_request_error' },
+    ...{ code: 'tool_use_failed', failed_generation: WORDS, status_code: 400 },
+  },
+};
+const FILTERED = { error: { message: 'Output blocked.', type: 'invalid_request_error', code: 'content_filter' } };
+
+/** Bedrock's stream with these events. */
+function awsStream(...events: readonly Buffer[]): Script {
+  const type = { 'content-type': 'application/vnd.amazon.eventstream', 'transfer-encoding': 'chunked' };
+  return [head(200, type), ...events.map((event) => chunk(event)), lastChunk()];
 }
 
 const ANSWERED = {
@@ -135,6 +155,41 @@ describe('an answer that the caller made unusable is charged', () => {
     const { status, cost, attempts } = await costOf(response);
     expect({ status, attempts }).toEqual({ status: 'failed', attempts: 1 });
     expect(cost).toBeGreaterThan(1000 * 10_000);
+  });
+
+  it.each([
+    ['plain', sse([chunkOf({ content: WORDS }), FILTERED], { done: false })],
+    [
+      'groq',
+      sse([chunkOf({ content: WORDS }), `event: error\ndata: ${JSON.stringify(FAILED_CALL)}\n\n`], { done: false }),
+    ],
+    [
+      'bedrock',
+      awsStream(
+        awsEvent('contentBlockDelta', { contentBlockIndex: 0, delta: { text: WORDS } }),
+        awsException('modelStreamErrorException', { message: 'Model produced invalid sequence as part of ToolUse.' }),
+      ),
+    ],
+  ])(
+    'an answer that the caller made unusable is charged if its request is what makes it fail after its text (%s)',
+    async (name, script) => {
+      chat.upstream.enqueue(script);
+      const response = await chat.ask({ model: name, stream: true });
+      expect(await response.text()).toContain(WORDS);
+      const { status, cost, charge } = await costOf(response);
+      expect({ status, charge }).toEqual({ status: 'failed', charge: { basis: 'visible' } });
+      expect(cost).toBeGreaterThanOrEqual(300 * 10_000);
+      expect(cost).toBeLessThan(330 * 10_000);
+    },
+  );
+
+  it('an answer that the caller made unusable is charged if it was written and then refused', async () => {
+    chat.upstream.enqueue(json(400, FAILED_CALL));
+    const response = await chat.ask({ model: 'groq' });
+    expect(response.status).toBe(400);
+    const { status, cost, attempts } = await costOf(response);
+    expect({ status, attempts }).toEqual({ status: 'failed', attempts: 1 });
+    expect(cost).toBeGreaterThanOrEqual(300 * 10_000);
   });
 
   it.each([false, true])(

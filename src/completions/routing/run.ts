@@ -151,7 +151,7 @@ const NO_ATTEMPTS: readonly UnusableAttempt[] = [];
 
 /**
  * The attempts of a call whose answers became unusable although their upstreams worked, so that the caller pays for each:
- * those with reported usage, and those that a limit of the gateway ended.
+ * those with reported usage, those that a limit of the gateway ended, and those that their requests made fail.
  */
 export class UnusableAnswers {
   private answers: readonly UnusableAnswer[] = NONE;
@@ -159,9 +159,11 @@ export class UnusableAnswers {
   /** `hadBegun`: part of the answer was passed on. Returns whether the answer is one of these. */
   add(run: Run, failure: UpstreamFailure, hadBegun: boolean): boolean {
     const { usage = null, isEstimated = false, limit } = failure;
-    if (usage === null && !isOverLimit(run, failure, hadBegun)) return false;
+    const isOfRequest = isRequestsFault(failure, hadBegun);
+    if (usage === null && !isOfRequest && !isOverLimit(run, failure, hadBegun)) return false;
     const ended = { endedMs: performance.now(), usage, isEstimated, isLate: limit === 'time', hadBegun };
-    const attempt = { ...run.toSent(), ...ended };
+    // Nothing was written after the upstream's own error.
+    const attempt = { ...run.toSent(), ...ended, ...(isOfRequest && { whenCallerLeaves: 'stop' as const }) };
     this.answers = [...this.answers, { run, failure, attempt }];
     return true;
   }
@@ -179,6 +181,15 @@ export class UnusableAnswers {
   get attempts(): readonly UnusableAttempt[] {
     return this.answers === NONE ? NO_ATTEMPTS : this.answers.map(({ attempt }) => attempt);
   }
+}
+
+/** Statuses of errors that name the request as their cause. */
+const OF_REQUEST: ReadonlySet<number> = new Set([400, 413, 422]);
+
+/** Whether the model had written something before its request made the answer fail. Other failures may be tried again. */
+function isRequestsFault({ status, answerRefused = false }: UpstreamFailure, hadBegun: boolean): boolean {
+  const isNamed = OF_REQUEST.has(status);
+  return hadBegun ? isNamed || answerRefused : isNamed && answerRefused;
 }
 
 /** Servers give a connection up that is not read. */

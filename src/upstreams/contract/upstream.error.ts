@@ -33,6 +33,8 @@ export interface UpstreamFailure {
   incomplete?: boolean | undefined;
   /** The connection broke within the answer. */
   broken?: boolean | undefined;
+  /** The model had written an answer, which its API then refused, as a request may bring about. */
+  answerRefused?: boolean | undefined;
   /** What the upstream reported for an answer that ended as a failure. */
   usage?: CompletionUsage | undefined;
   /** Whether a part of the usage is an estimate. */

@@ -53,6 +53,7 @@ function failure(reported: number, type: string, message = '', call: ProviderCal
     refusedPart: isRefused ? refusedPart(message, true) : undefined,
     quotaSpent: status === 429 && (type === 'servicequotaexceeded' || /\bper day\b/i.test(message)),
     retryAfterMs: wait,
+    answerRefused: (type.startsWith('model') && ANSWER_REFUSED.test(message)) || undefined,
   });
 }
 
@@ -69,6 +70,9 @@ function typeOf(name: unknown): string {
 /** The model's name in models.yaml is at fault: it is unknown, or only an inference profile of it can be called. */
 const MODEL_REFUSED = /\bon-demand throughput isn.t supported|^the provided model identifier is invalid/i;
 const REMEDY = "The target's model in models.yaml must be an id or inference profile that this region has.";
+
+/** "Model produced invalid sequence as part of ToolUse. Please refer to the model tool use troubleshooting guide." */
+const ANSWER_REFUSED = /^model produced invalid/i;
 
 const CONTENT_REFUSED = /blocked by (?:our )?content filter|content filtering policy|violates? .{0,40}\bpolicy/i;
 

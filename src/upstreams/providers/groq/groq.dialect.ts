@@ -4,6 +4,8 @@ import { supporting } from '../shared/capabilities.js';
 import { FUNCTION_NAMES } from '../shared/legacy-functions.js';
 import { COMMON_FIELDS } from '../shared/request-fields.js';
 
+/** "Tool choice is required, but model did not call a tool", "Failed to generate JSON": with `failed_generation`. */
+const ANSWER_REFUSED: ReadonlySet<string> = new Set(['tool_use_failed', 'json_validate_failed']);
 const SERVICE_TIERS = new Set<unknown>(['auto', 'on_demand', 'flex', 'performance']);
 
 /** Groq refuses unknown fields, in the request and in each message. */
@@ -48,6 +50,7 @@ export const groqDialect: Dialect = {
   // The last chunk of a stream has them in `x_groq`.
   usageOf: (body) => body.usage ?? objectOf(body.x_groq).usage,
   errorOf: (body) => body.error ?? objectOf(body.x_groq).error,
+  refineFailure: (failure, { code = '' }) => (ANSWER_REFUSED.has(code) ? { ...failure, answerRefused: true } : failure),
 };
 
 /** `reasoning_effort` of the package groq-sdk; GPT-OSS always thinks. Other models differ. */

@@ -197,6 +197,8 @@ export interface ErrorFacts {
   param?: string | undefined;
   /** An HTTP status in the body; inside a stream there is no other. */
   status?: number | undefined;
+  /** What the model had written. */
+  written?: string | undefined;
 }
 
 /**
@@ -216,6 +218,7 @@ export function errorFacts(body: unknown): ErrorFacts {
     type: textOf(error.type),
     code: codeOf(error) ?? codeOf(body),
     status: statusOf(error) ?? statusOf(body),
+    written: textOf(error.failed_generation),
   };
 }
 

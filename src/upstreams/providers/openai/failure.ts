@@ -18,7 +18,10 @@ export function toError(
   call: ProviderCall,
   reading: FailureReading,
 ): UpstreamError {
-  return failureOf(status, factsOf(body, reading), call, reading, retryAfterMs(headers));
+  const facts = factsOf(body, reading);
+  const { written } = facts;
+  if (written !== undefined && call.watch) call.watch.unread = () => written;
+  return failureOf(status, facts, call, reading, retryAfterMs(headers));
 }
 
 /** Throws if a response of status 200, or an event of it, reports an error. `isError`: it certainly does. */
