@@ -204,20 +204,29 @@ describe("the calls of a provider's tools", () => {
     expect(cost).toBeLessThanOrEqual(reserved);
   });
 
+  async function leftAtText(path: string, body: object, events: string[]) {
+    chat.upstream.always(() => streamOf(events, hang()));
+    const response = await post(path, { ...body, stream: true });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ''; !text.includes('Found.'); ) text += (await reader?.read())?.value;
+    await reader?.cancel();
+    return costOf(response);
+  }
+
   it.each(API_SEARCHES.slice(0, 2))(
-    'are charged to a caller who leaves with the prompt that is read again after each: %s',
+    'are charged to a caller who leaves with the prompt that is read again after each, or after the code of all: %s',
     async (_, path, body, [, ...searches]) => {
       const usage = { input_tokens: 200_000, cache_creation_input_tokens: 50_000, output_tokens: 1 };
-      const events = [eventOf('message_start', { message: { ...message, usage } }), ...searches];
-      chat.upstream.always(() => streamOf(events, hang()));
-      const response = await post(path, { ...body, stream: true });
-      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-      for (let text = ''; !text.includes('Found.'); ) text += (await reader?.read())?.value;
-      await reader?.cancel();
-      const { cost, input, status } = await costOf(response);
+      const start = eventOf('message_start', { message: { ...message, usage } });
+      const { cost, input, status } = await leftAtText(path, body, [start, ...searches]);
       const [prompts, results] = [250_000 * (SEARCHES + 1), (5000 * SEARCHES * (SEARCHES + 1)) / 2];
       expect({ status, input }).toEqual({ status: 'aborted', input: prompts + results });
       expect(cost).toBeGreaterThanOrEqual(prompts * 1000);
+      const byCode = '"web_search_tool_result","caller":{"type":"code_execution_20260120"}';
+      const inCode = searches.map((event) => event.replace('"web_search_tool_result"', byCode));
+      inCode.splice(-1, 0, ...block(29, { type: 'code_execution_tool_result', tool_use_id: 'c', content: {} }));
+      const ofCode = await leftAtText(path, body, [start, ...inCode]);
+      expect(ofCode.input).toBeLessThanOrEqual(250_000 * 2 + SEARCHES * 10_000);
     },
   );
 

@@ -150,8 +150,10 @@ export class AnthropicChunkReader extends SingleChoiceReader {
     if (tool !== undefined) noteHostedCalls(this.call, [tool], this.serverResults);
   }
 
-  /** Results that arrive together are read together. */
-  private countReadings({ type }: JsonObject): void {
+  /** Results that arrive together are read together; those of code's own calls are read by the code. */
+  private countReadings({ type, caller }: JsonObject): void {
+    const { type: calledBy = 'direct' } = objectOf(caller);
+    if (calledBy !== 'direct') return;
     const isResult = SERVER_RESULT.test(String(type));
     if (isResult && !this.hasResult) {
       this.readings++;
