@@ -190,28 +190,24 @@ async function costOf(response: Response) {
   return { cost, reserved, charge, status: row.status, input: Number(row.input_tokens), output: row.output_tokens };
 }
 
+/** The row of a stream whose caller left at its text. */
+async function leftAtText(path: string, body: object, events: string[]) {
+  chat.upstream.always(() => streamOf(events, hang()));
+  const response = await post(path, { ...body, stream: true });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let text = ''; !text.includes('Found.'); ) text += (await reader?.read())?.value;
+  await reader?.cancel();
+  return costOf(response);
+}
+
 describe("the calls of a provider's tools", () => {
   it.each(API_SEARCHES)('are charged with their results to a caller who leaves: %s', async (_, path, body, events) => {
-    chat.upstream.always(() => streamOf(events, hang()));
-    const response = await post(path, { ...body, stream: true });
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    for (let text = ''; !text.includes('Found.'); ) text += (await reader?.read())?.value;
-    await reader?.cancel();
-    const { cost, reserved, input, ...row } = await costOf(response);
+    const { cost, reserved, input, ...row } = await leftAtText(path, body, events);
     expect(row).toMatchObject({ status: 'aborted', charge: { hostedTools: { web_search: SEARCHES } } });
     expect(input).toBeGreaterThanOrEqual(SEARCHES * 10_000);
     expect(cost).toBeGreaterThanOrEqual(SEARCHES * 20_000_000);
     expect(cost).toBeLessThanOrEqual(reserved);
   });
-
-  async function leftAtText(path: string, body: object, events: string[]) {
-    chat.upstream.always(() => streamOf(events, hang()));
-    const response = await post(path, { ...body, stream: true });
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    for (let text = ''; !text.includes('Found.'); ) text += (await reader?.read())?.value;
-    await reader?.cancel();
-    return costOf(response);
-  }
 
   it.each(API_SEARCHES.slice(0, 2))(
     'are charged to a caller who leaves with the prompt that is read again after each, or after the code of all: %s',
