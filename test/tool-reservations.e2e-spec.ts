@@ -221,8 +221,7 @@ describe("the calls of a provider's tools", () => {
       const byCode = '"web_search_tool_result","caller":{"type":"code_execution_20260120"}';
       const inCode = searches.map((event) => event.replace('"web_search_tool_result"', byCode));
       inCode.splice(-1, 0, ...block(29, { type: 'code_execution_tool_result', tool_use_id: 'c', content: {} }));
-      const ofCode = await leftAtText(path, body, [start, ...inCode]);
-      expect(ofCode.input).toBeLessThanOrEqual(250_000 * 2 + SEARCHES * 10_000);
+      expect((await leftAtText(path, body, [start, ...inCode])).input).toBeLessThanOrEqual(500_000 + SEARCHES * 10_000);
     },
   );
 
