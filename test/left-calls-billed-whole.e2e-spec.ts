@@ -92,7 +92,7 @@ describe('an upstream that bills the whole answer', () => {
     expect(await rowOf()).toMatchObject({ status: 'aborted', input: 5, output: 6, source: 'reported' });
   });
 
-  it('is not retried, nor is another target tried, after the caller has disconnected', async () => {
+  it('is neither charged nor retried, nor is another target tried, if it fails after the caller has disconnected', async () => {
     const before = chat.upstream.requests.length;
     let open = () => {};
     const opened = new Promise<void>((resolve) => {
@@ -110,6 +110,7 @@ describe('an upstream that bills the whole answer', () => {
     await sleep(50);
     open();
     await eventually(async () => (await rowOf()).status === 'aborted');
+    expect(await rowOf()).toMatchObject({ input: 0, output: 0, charge: null });
     expect(chat.upstream.requests.length).toBe(before + 1);
   });
 

@@ -128,12 +128,18 @@ export class MeteredAnswer extends Subscriber<Answer> {
     if (this.isClosed) return;
     this.unsubscribe();
     if (this.abandoned !== null) {
-      this.abort(asStopped(this.abandoned));
+      this.abort(this.hasAnswered(this.abandoned) ? asStopped(this.abandoned) : null);
       return;
     }
     const clientError = this.withLimits(this.toClientError(error));
     const passOn = () => this.client.error(clientError);
     this.close('failed', toCallError(clientError), passOn, passOn);
+  }
+
+  /** An upstream that failed before its answer costs nobody. */
+  private hasAnswered({ sentMs }: SentAttempt): boolean {
+    const isUnusable = this.row.routed.unusable.at(-1)?.sentMs === sentMs;
+    return isUnusable || this.record.firstTokenMs !== null;
   }
 
   protected override _complete(): void {
