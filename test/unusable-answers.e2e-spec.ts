@@ -30,12 +30,26 @@ const MODELS = [
   model('other', 'other'),
   model('elsewhere', 'busy other'),
   model('groq', 'groq', 'capabilities: [tools]'),
+  model('anthropic', 'anthropic'),
+  model('command', 'cohere'),
   model('bedrock', 'bedrock', 'capabilities: [tools]'),
   VECTORS,
   UNCOUNTED,
 ].join('\n');
 
-const names = ['plain', 'busy', 'other', 'stuck', 'gemini', 'twice', 'responses', 'cohere', 'groq', 'bedrock'];
+const names = [
+  'plain',
+  'busy',
+  'other',
+  'stuck',
+  'gemini',
+  'twice',
+  'responses',
+  'cohere',
+  'groq',
+  'bedrock',
+  'anthropic',
+];
 const chat = await ChatTest.start({
   settings: 'retry: { attempts: 3 }\nrouting: { consecutiveFailures: 1000, minimumCalls: 1000 }',
   env: Object.fromEntries(names.map((name) => [`${name.toUpperCase()}_API_KEY`, 'k'])),
@@ -49,6 +63,7 @@ stuck: { protocol: openai-compatible, baseUrl: "${baseUrl}", clocks: { head: ${H
 gemini: { protocol: gemini, baseUrl: "${baseUrl}" }
 twice: { protocol: gemini, baseUrl: "${baseUrl}" }
 cohere: { protocol: cohere, baseUrl: "${baseUrl}" }
+anthropic: { protocol: anthropic, baseUrl: "${baseUrl}" }
 groq: { protocol: groq, baseUrl: "${baseUrl}" }
 bedrock: { protocol: bedrock, baseUrl: "${baseUrl}" }
 responses: { protocol: openai, baseUrl: "${baseUrl}" }`,
@@ -180,6 +195,28 @@ describe('an answer that the caller made unusable is charged', () => {
       expect({ status, charge }).toEqual({ status: 'failed', charge: { basis: 'visible' } });
       expect(cost).toBeGreaterThanOrEqual(300 * 10_000);
       expect(cost).toBeLessThan(330 * 10_000);
+    },
+  );
+
+  it.each([
+    ['anthropic', { type: 'message', content: null, usage: { input_tokens: 500, output_tokens: 900 } }],
+    ['bedrock', { output: {}, usage: { inputTokens: 500, outputTokens: 900 } }],
+    ['command', { message: null, usage: { billed_units: { input_tokens: 500, output_tokens: 900 } } }],
+    ['responses', { status: 'completed', usage: { input_tokens: 500, output_tokens: 900, total_tokens: 1400 } }],
+  ])(
+    'an answer that the caller made unusable is charged if it has usage and nothing else (%s)',
+    async (name, answer) => {
+      chat.upstream.always(() => json(200, answer));
+      const { url } = chat.gateway;
+      const response =
+        name === 'responses'
+          ? await fetch(`${url}/v1/responses`, {
+              ...{ method: 'POST', body: JSON.stringify({ model: name, input: 'Hi' }) },
+              headers: { ...chat.pro.headers, 'content-type': 'application/json' },
+            })
+          : await chat.ask({ model: name });
+      expect(response.status).toBe(502);
+      expect(await costOf(response)).toMatchObject({ status: 'failed', cost: MALFORMED_COST, attempts: 1 });
     },
   );
 

@@ -12,7 +12,7 @@ import {
   textsIn,
 } from '../../contract/json.js';
 import type { ProviderCall, UpstreamEvent } from '../../contract/provider.adapter.js';
-import { unreadable } from '../../contract/upstream.error.js';
+import { unreadable, withUsage } from '../../contract/upstream.error.js';
 import { urlCitation } from '../shared/citations.js';
 import { claudeAnswerTool, signedThought, type Thought, withThoughts } from '../shared/claude.js';
 import { eventData } from '../shared/event-data.js';
@@ -22,7 +22,7 @@ import { reportedFailure } from './failure.js';
 export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion {
   if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
   if (body.type === 'error') throw reportedFailure(body, call);
-  if (!Array.isArray(body.content)) throw unreadable('The answer has no content.');
+  if (!Array.isArray(body.content)) throw withUsage(unreadable('The answer has no content.'), toUsage(body.usage));
   return wholeAnswer(call, AnthropicChunkReader, (reader) => reader.readWhole(body));
 }
 

@@ -14,7 +14,9 @@ import { answerTool } from './schema.js';
 export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion {
   const answer = objectOf(body);
   const { message } = objectOf(answer.output);
-  if (!isObject(message) || !Array.isArray(message.content)) throw unreadable('The answer has no message.');
+  if (!isObject(message) || !Array.isArray(message.content)) {
+    throw withUsage(unreadable('The answer has no message.'), toUsage(answer.usage));
+  }
   return wholeAnswer(call, BedrockChunkReader, (reader) => reader.readWhole(answer, message.content));
 }
 

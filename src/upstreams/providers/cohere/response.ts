@@ -15,7 +15,7 @@ export function toCompletion(body: unknown, call: ProviderCall): ChatCompletion 
   if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
   if (isFailure(body.finish_reason)) throw withUsage(reportedFailure(body, call), toUsage(body.usage));
   const { message, logprobs } = body;
-  if (!isObject(message)) throw unreadable('The answer has no message.');
+  if (!isObject(message)) throw withUsage(unreadable('The answer has no message.'), toUsage(body.usage));
   const read = (reader: CohereChunkReader) => reader.readWhole(body, message);
   return wholeAnswer(call, CohereChunkReader, read, toLogprobs(logprobs));
 }

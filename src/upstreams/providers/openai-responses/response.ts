@@ -22,7 +22,8 @@ import { CALLS, type ItemType, isItemType, type OutputItem, OutputItems } from '
 export function toCompletion(body: unknown, call: ProviderCall, failures: FailureReading): ChatCompletion {
   if (!isObject(body)) throw unreadable('The answer is not a JSON object.');
   if (!Array.isArray(body.output)) {
-    throw body.error ? reportedFailure(body, call, failures) : unreadable('The answer has no output.');
+    const failure = body.error ? reportedFailure(body, call, failures) : unreadable('The answer has no output.');
+    throw withUsage(failure, toUsage(body));
   }
   const output = body.output.filter(isObject);
   const calls = toolCalls(output, call);
