@@ -64,6 +64,7 @@ describe('a target', () => {
     ['a refused request', { status: 400 }],
     ['a request that is too large', { status: 413 }],
     ['a request that cannot be processed', { status: 422 }],
+    ['an answer that its model wrote wrongly', { status: 502, answerRefused: true }],
   ])('restarts counting after %s', (_what, end) => {
     attempts(4, { status: 500 });
     attempts(1, end);

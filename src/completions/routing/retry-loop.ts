@@ -291,7 +291,8 @@ export class RetryLoop implements RoutedAnswer, RouteEvents<Run> {
     endAttempt(this.call, run.record, outcome, status);
     const requestId = run.attempt.progress.requestId ?? failure?.requestId;
     if (requestId) run.record.requestId = withoutCredential(requestId, run.candidate.target.upstream);
-    this.parts.health.ended(run.candidate.state, run.passage, failure);
+    const isOfTarget = !(failure?.broken && run.isUnread);
+    this.parts.health.ended(run.candidate.state, run.passage, isOfTarget ? failure : undefined);
     run.leaveRoom(!run.isSent || (failure != null && this.winner !== run));
   }
 }

@@ -36,6 +36,11 @@ export class Run extends Subscriber<Answer> {
     this.room?.end(unused ? 0 : this.usedTokens);
   }
 
+  /** Whether its upstream may have given the connection up, as nobody read from it. */
+  get isUnread(): boolean {
+    return this.attempt.flow.pausedMs >= MOST_PAUSED_MS;
+  }
+
   get isSent(): boolean {
     return this.attempt.progress.sentMs !== null;
   }
@@ -197,10 +202,10 @@ const MOST_PAUSED_MS = 5000;
 
 /** An upstream that hangs for all callers costs nobody. */
 function isOverLimit(
-  { candidate, passage, isSent, attempt }: Run,
+  { candidate, passage, isSent, isUnread }: Run,
   { limit, broken, incomplete }: UpstreamFailure,
   hadBegun: boolean,
 ): boolean {
-  if (limit === 'size' || ((broken || incomplete) && attempt.flow.pausedMs >= MOST_PAUSED_MS)) return true;
+  if (limit === 'size' || ((broken || incomplete) && isUnread)) return true;
   return limit === 'time' && isSent && (hadBegun || candidate.state.hasAnsweredSince(passage.begunAt));
 }

@@ -240,15 +240,15 @@ function sliceOf(now: number, lengthMs: number): number {
 }
 
 /**
- * What an attempt shows about its target: `works` (also for a request that was refused as invalid), `fails`, `limited`
+ * What an attempt shows about its target: `works` (also for a request or an answer that was refused as invalid), `fails`, `limited`
  * for now, `refused` (credential, account or certificate), or `unknown`.
  */
 type Verdict = 'works' | 'fails' | 'limited' | 'refused' | 'unknown';
 
 export function verdictOf(failure: UpstreamFailure): Verdict {
-  const { status, credentialRefused, certificateRefused, quotaSpent, limit } = failure;
+  const { status, credentialRefused, certificateRefused, quotaSpent, limit, answerRefused } = failure;
   if (credentialRefused || certificateRefused || quotaSpent) return 'refused';
-  if (limit === 'size') return 'works';
+  if (limit === 'size' || answerRefused) return 'works';
   switch (status) {
     case 400:
     case 413:

@@ -212,7 +212,8 @@ function toFinishReason(stopReason: unknown, hasToolCalls: boolean): FinishReaso
 /** Set if the model's output was invalid. */
 function malformedAnswer(stopReason: unknown): UpstreamError | undefined {
   if (!MALFORMED.has(stopReason)) return undefined;
-  return new UpstreamError({ status: 502, message: `The upstream ended its answer with "${stopReason}".` });
+  const message = `The upstream ended its answer with "${stopReason}".`;
+  return new UpstreamError({ status: 502, message, answerRefused: true });
 }
 
 /**

@@ -283,8 +283,15 @@ function emptyAnswerFailure(reason: unknown): UpstreamError | undefined {
   const word = wordOf(reason);
   if (word === null || word === 'STOP' || REASONS.has(word)) return undefined;
   const message = `The upstream ended its answer with "${word.slice(0, 100)}" and without content.`;
-  return new UpstreamError({ status: 502, message });
+  return new UpstreamError({ status: 502, message, answerRefused: MALFORMED.has(word) || undefined });
 }
+
+const MALFORMED = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'MALFORMED_RESPONSE',
+]);
 
 function wordOf(reason: unknown): string | null {
   const word = typeof reason === 'number' ? (WORDS[reason] ?? 'OTHER') : reason;

@@ -137,6 +137,8 @@ const FINISH_REASONS: ReadonlyMap<string, FinishReason | number> = new Map<strin
   ['malformed_tool_use', 502],
 ]);
 
+const MALFORMED = /^(?:malformed_|unexpected_tool_call)/i;
+
 /** vLLM's `stop_reason`: the text that ended the answer. It may also be the id of a token. */
 export function stopSequenceOf({ stop_reason: stop }: JsonObject, { request }: ProviderCall): { stop_reason?: string } {
   return typeof stop === 'string' && [request.stop ?? []].flat().includes(stop) ? { stop_reason: stop } : {};
@@ -148,7 +150,8 @@ export function toFinishReason(word: unknown, hasToolCalls: boolean, dialect: Di
   const [, own] = Object.entries(dialect.finishReasons ?? {}).find(([theirs]) => theirs === word) ?? [];
   const reason = own ?? FINISH_REASONS.get(word.toLowerCase()) ?? 'stop';
   if (typeof reason === 'number') {
-    throw new UpstreamError({ status: reason, message: `The upstream ended its answer with "${word.slice(0, 100)}".` });
+    const message = `The upstream ended its answer with "${word.slice(0, 100)}".`;
+    throw new UpstreamError({ status: reason, message, answerRefused: MALFORMED.test(word) || undefined });
   }
   return reason === 'stop' && hasToolCalls ? 'tool_calls' : reason;
 }
