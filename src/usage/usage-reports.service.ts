@@ -13,8 +13,11 @@ import type { UsageGrouping, UsageGroups, UsagePoint, UsageQuestion, UsageReport
 const MAX_WITH_SERIES = 10;
 /** Limits the size of all series together. */
 const MAX_SUMS = 1800;
-/** Up to this many groups, reading all of them takes less than reading the largest ones and then everything again. */
-const MAX_READ = 20;
+/**
+ * Up to this many groups for each with a series, reading all takes less than reading those with a series and then
+ * everything again.
+ */
+const READ_FOR_EACH = 2;
 
 const POINTS_AT_ONCE = 24;
 
@@ -106,7 +109,7 @@ async function seriesOf(
 ): Promise<UsageReport['series']> {
   const { starts } = question.cells;
   const hasRest = groupCount > top.length;
-  const readsAll = !hasRest || groupCount <= MAX_READ;
+  const readsAll = !hasRest || groupCount <= READ_FOR_EACH * top.length;
   const read = byCell(await groupedSums(reading, readsAll ? question : { ...question, only: top }));
   const whole = readsAll ? null : byCell(await reading.sums({ ...question, groupBy: null }));
   return starts.map((start, cell) => {

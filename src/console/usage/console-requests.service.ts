@@ -8,7 +8,7 @@ import { adminOnly } from '../shared/validation.js';
 import { ConsoleUsageService } from './console-usage.service.js';
 import type { RequestFacetOptionView, RequestFacetView, RequestHistogramView } from './usage-call.view.js';
 import type { UsageFacetQuery, UsageHistogramQuery } from './usage-query.dto.js';
-import { toRequestFilter, UsageScopeService } from './usage-scope.service.js';
+import { toHistogramFilter, toRequestFilter, UsageScopeService } from './usage-scope.service.js';
 
 interface ProjectUser {
   userId: string;
@@ -61,10 +61,8 @@ export class ConsoleRequestsService {
   ) {}
 
   async histogram(query: UsageHistogramQuery, session: Session): Promise<RequestHistogramView> {
-    return this.histograms.of(
-      toRequestFilter(await this.scope.resolved(query, session, 'requests.read'), session),
-      query.zone,
-    );
+    const requested = await this.scope.resolved(query, session, 'requests.read');
+    return this.histograms.of(toHistogramFilter(requested, session), query.zone);
   }
 
   async facet({ of, ...query }: UsageFacetQuery, session: Session): Promise<RequestFacetView> {

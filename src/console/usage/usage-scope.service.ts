@@ -220,6 +220,13 @@ export function toRequestFilter(
   return { ...filter, ...(isOfErrors && !filter.statuses && { statuses: ERROR_STATUSES }), where };
 }
 
+/** Of a histogram, which has a bar for each day of a long range. */
+export function toHistogramFilter(...[query, session]: Parameters<typeof toRequestFilter>): UsageRequestFilter {
+  const filter = toRequestFilter(query, session);
+  assertCovered(filter, 'day', 'from', 'A histogram');
+  return filter;
+}
+
 /** What to report about them. */
 export function toQuestion(query: UsageReportQuery & ResolvedProjects, session: Viewer): UsageQuestion {
   const filter = toCallFilter(query, session, 'usage.read');
@@ -238,10 +245,18 @@ export function toQuestion(query: UsageReportQuery & ResolvedProjects, session: 
   };
 }
 
-function granularityOf({ granularity }: UsageReportQuery, { from, to }: UsageCallFilter): Granularity {
-  const ms = to.getTime() - from.getTime();
-  const chosen = granularity !== 'auto' ? granularity : ms <= HOURLY_MS ? 'hour' : 'day';
-  if (ms <= LONGEST[chosen]) return chosen;
-  const days = Math.floor(LONGEST[chosen] / DAY_MS);
-  throw invalidRequest('invalid_value', 'granularity', `By ${chosen} a report covers at most ${days} days.`);
+function granularityOf({ granularity }: UsageReportQuery, filter: UsageCallFilter): Granularity {
+  const chosen = granularity !== 'auto' ? granularity : msOf(filter) <= HOURLY_MS ? 'hour' : 'day';
+  assertCovered(filter, chosen, 'granularity', `By ${chosen} a report`);
+  return chosen;
+}
+
+function msOf({ from, to }: UsageCallFilter): number {
+  return to.getTime() - from.getTime();
+}
+
+function assertCovered(filter: UsageCallFilter, granularity: Granularity, field: string, what: string): void {
+  if (msOf(filter) <= LONGEST[granularity]) return;
+  const days = Math.floor(LONGEST[granularity] / DAY_MS);
+  throw invalidRequest('invalid_value', field, `${what} covers at most ${days} days.`);
 }

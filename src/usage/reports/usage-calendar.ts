@@ -6,10 +6,14 @@ export type Granularity = 'quarter' | 'hour' | 'day' | 'month';
 const DAY_MS = 86_400_000;
 /** The largest offset from UTC. */
 const MAX_ZONE_OFFSET_MS = 15 * HOUR;
+/** A zone that has the same offset at both ends of such a block, of four days, has it throughout. */
+const BLOCK = 4 * DAY;
 
 /** Calendar units in a time zone. The offsets of all current zones are whole quarter-hours. */
 export class UsageCalendar {
   private readonly clock: (at: Date) => number;
+  /** The offset from UTC in each block, in ms; null if it changes there. Asking for it takes longer than all the rest. */
+  private readonly offsets = new Map<number, number | null>();
 
   constructor(zone: string) {
     this.clock = wallClockOf(zone);
@@ -62,7 +66,23 @@ export class UsageCalendar {
 
   /** The local time at a slot, as if it were UTC. */
   private wallClock(slot: number): number {
-    return this.clock(startOfSlot(slot));
+    const offset = this.offsetIn(Math.floor(slot / BLOCK)) ?? this.offsetAt(slot);
+    return startOfSlot(slot).getTime() + offset;
+  }
+
+  private offsetIn(block: number): number | null {
+    let offset = this.offsets.get(block);
+    if (offset === undefined) {
+      const [first, next] = [this.offsetAt(block * BLOCK), this.offsetAt((block + 1) * BLOCK)];
+      offset = first === next ? first : null;
+      this.offsets.set(block, offset);
+    }
+    return offset;
+  }
+
+  private offsetAt(slot: number): number {
+    const start = startOfSlot(slot);
+    return this.clock(start) - start.getTime();
   }
 }
 
