@@ -25,6 +25,8 @@ const CONNECTIONS = 120;
 const BESIDE_POOL = 5;
 const MAX_POOL = 10;
 const MIN_POOL = 2;
+/** Reports that all processes of a gateway read at the same time, at least one each. */
+const REPORTS = 4;
 
 /** `Client` makes the connections of a pool: each with the address as it is then. */
 export type PgConnection =
@@ -146,6 +148,11 @@ export class DatabaseServer {
   /** The embedded database's address for workers; null when they find the database themselves. */
   async addressForWorkers(): Promise<PgConnection | null> {
     return this.settings.databaseUrl === null ? this.connection() : null;
+  }
+
+  /** Reports that a process reads at the same time: calls need the other connections, and processor time. */
+  get reportsAtOnce(): number {
+    return Math.max(1, Math.floor(REPORTS / this.settings.workers));
   }
 
   private get poolSize(): number {

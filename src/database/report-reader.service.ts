@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Turns } from '../common/turns.js';
 import { logFailure } from '../telemetry/failure-log.js';
 import { DatabaseServer } from './database.server.js';
 import { DatabaseService } from './database.service.js';
@@ -26,6 +27,7 @@ export class ReportReaderService implements Snapshots {
   private readonly logger = new Logger('Replica');
   private readonly replica: DataSource | null;
   private readonly lag = new ReplicaLag();
+  private readonly turns: Turns;
   private timer: NodeJS.Timeout | undefined;
   private isQuerying = false;
   /** Undefined until the first check. */
@@ -36,6 +38,7 @@ export class ReportReaderService implements Snapshots {
     server: DatabaseServer,
     database: DatabaseService,
   ) {
+    this.turns = new Turns(server.reportsAtOnce);
     const options = server.replicaOptions();
     this.replica = options && new DataSource(options);
     database.beforeReady(async () => {
@@ -55,11 +58,11 @@ export class ReportReaderService implements Snapshots {
   }
 
   query<Rows>(sql: string, values?: unknown[]): Promise<Rows> {
-    return this.read((source) => source.query(sql, values));
+    return this.inTurn((source) => source.query(sql, values));
   }
 
   snapshot<Result>(work: (manager: EntityManager, lagMs: number | null) => Promise<Result>): Promise<Result> {
-    return this.read((source) => {
+    return this.inTurn((source) => {
       const lagMs = source === this.primary ? null : this.lag.at(performance.now());
       return source.transaction('REPEATABLE READ', (manager) => work(manager, lagMs));
     });
@@ -71,6 +74,10 @@ export class ReportReaderService implements Snapshots {
 
   async onApplicationShutdown(): Promise<void> {
     if (this.replica?.isInitialized) await this.replica.destroy();
+  }
+
+  private inTurn<Result>(work: (source: DataSource) => Promise<Result>): Promise<Result> {
+    return this.turns.run(() => this.read(work));
   }
 
   private async read<Result>(work: (source: DataSource) => Promise<Result>): Promise<Result> {

@@ -30,6 +30,7 @@ import {
   otherUser,
 } from '../shared/validation.js';
 import { isCrossSite, readCookie, signInOrigin } from './current-session.js';
+import { FairTurnsInterceptor } from './fair-turns.interceptor.js';
 import { IdempotentWritesInterceptor } from './idempotent-writes.interceptor.js';
 import { Access, type RouteAccess } from './route-access.js';
 
@@ -115,7 +116,7 @@ export function ConsoleController(path: string, tag: string, access: RouteAccess
   return applyDecorators(
     Controller(`api/${path}`),
     UseGuards(ConsoleGuard, ConsoleBodyGuard),
-    UseInterceptors(IdempotentWritesInterceptor),
+    UseInterceptors(FairTurnsInterceptor, IdempotentWritesInterceptor),
     UsePipes(consoleValidation()),
     ApiTags(tag),
     Access(access),

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { completion } from './support/chat-answers.js';
+import { ConsoleClient } from './support/console-client.js';
+import { longestTurnHere, slownessHere } from './support/longest-turn.js';
+import { ScriptedUpstream } from './support/scripted-upstream.js';
+import { TestGateway } from './support/test-gateway.js';
+
+const REPORT = '/api/usage?from=2026-11-01T00:00:00Z&to=2026-11-20T00:00:00Z&groupBy=key';
+const HISTOGRAM = '/api/usage/calls/histogram?to=2026-11-20T00:00:00Z&zone=Europe/Berlin';
+
+const upstream = await ScriptedUpstream.start();
+upstream.always(() => completion());
+const gateway = await TestGateway.start({ env: { OPENAI_BASE_URL: `${upstream.url}/v1`, OPENAI_API_KEY: 'sk-test' } });
+const member = await ConsoleClient.as(gateway, 'member');
+const other = await ConsoleClient.as(gateway, 'member');
+
+/** Runs `work` while no report can be read to its end. */
+async function whileReportsHang(work: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: gateway.database.url });
+  await client.connect();
+  try {
+    await client.query('BEGIN; LOCK TABLE usage_rollup_state');
+    await work();
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a member who asks for many reports at once', () => {
+  it('leaves calls their connections to the database', async () => {
+    const user = await gateway.createUser();
+    let reports: Promise<unknown>[] = [];
+    await whileReportsHang(async () => {
+      reports = Array.from({ length: 60 }, () => member.get(REPORT));
+      await sleep(3000);
+      const { status } = await gateway.complete(user, {
+        model: 'gpt-6-luna',
+        messages: [{ role: 'user', content: 'Hi' }],
+      });
+      expect(status).toBe(200);
+      expect((await gateway.get('/health/ready')).status).toBe(200);
+      expect((await other.get('/api/account')).status).toBe(200);
+    });
+    await Promise.all(reports);
+  });
+
+  it('is served after the others are answered, and refused when more than a hundred wait', async () => {
+    let reports: Promise<{ status: number }>[] = [];
+    await whileReportsHang(async () => {
+      reports = Array.from({ length: 110 }, () => member.get(REPORT));
+      const refused = await Promise.race(reports);
+      expect(refused).toMatchObject({ status: 429, body: { error: { code: 'rate_limit_exceeded' } } });
+    });
+    const statuses = (await Promise.all(reports)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(104);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(6);
+  });
+});
+
+describe('a histogram', () => {
+  it('covers at most ten years, as a report does', async () => {
+    expect(await member.get(`${HISTOGRAM}&from=1926-01-01T00:00:00Z`)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_value', param: 'from', message: 'A histogram covers at most 3700 days.' } },
+    });
+  });
+
+  it('of ten years does not hold the event loop', async () => {
+    const turn = await longestTurnHere({ times: 5, enough: 50 * slownessHere() }, async () => {
+      expect((await member.get(`${HISTOGRAM}&from=2016-11-20T00:00:00Z`)).status).toBe(200);
+    });
+    expect(turn).toBeLessThan(50 * slownessHere());
+  });
+});
