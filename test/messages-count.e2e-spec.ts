@@ -1,5 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { ChatTest } from './support/chat-test.js';
 import { ProviderGateway } from './support/provider-gateway.js';
 import { json } from './support/script.js';
@@ -80,13 +82,20 @@ describe('count_tokens of Claude', () => {
     counting = new Anthropic({ baseURL: claude.gateway.url, apiKey: claude.user.key.key, maxRetries: 0 });
   });
 
-  it('asks the provider at most 120 times a minute for a key, and estimates then', async () => {
+  it('asks the provider at most 120 times a minute for a user with any number of keys, and estimates then', async () => {
     const user = await claude.gateway.createUser({ plan: 'pro' });
-    const busy = new Anthropic({ baseURL: claude.gateway.url, apiKey: user.key.key, maxRetries: 0 });
+    const keys = claude.gateway.services.get(ApiKeysService);
+    const other = await keys.create({ name: 'other', userId: user.id }, GATEWAY);
+    const busy = [user.key, other].map(
+      ({ key }) => new Anthropic({ baseURL: claude.gateway.url, apiKey: key, maxRetries: 0 }),
+    );
     const before = claude.upstream.requests.length;
     claude.upstream.always(() => json(200, { input_tokens: 4321 }));
     const counts: number[] = [];
-    for (let count = 0; count < 125; count++) counts.push((await busy.messages.countTokens(requested)).input_tokens);
+    for (let count = 0; count < 125; count++) {
+      const counted = await busy[count % 2]?.messages.countTokens(requested);
+      counts.push(counted?.input_tokens ?? 0);
+    }
     expect(claude.upstream.requests.length - before).toBe(120);
     expect(counts.slice(0, 120)).toEqual(Array(120).fill(4321));
     expect(Math.max(...counts.slice(120))).toBeLessThan(100);

@@ -3,6 +3,8 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { GATEWAY } from '../src/audit/audit.types.js';
+import { ApiKeysService } from '../src/auth/api-keys.service.js';
 import { OverloadService } from '../src/completions/admission/overload/overload.service.js';
 import { completion, stream } from './support/chat-answers.js';
 import { expectError } from './support/error-reply.js';
@@ -145,6 +147,21 @@ describe('a gateway with as many calls under way as it may have', () => {
       return (await chat.ask('m', {}, first)).status === 503;
     });
     expect((await chat.ask('m', {}, other)).status).toBe(200);
+  });
+
+  it('gives a user with several keys no more than one with a single key', async () => {
+    const keys = chat.gateway.services.get(ApiKeysService);
+    const { key } = await keys.create({ name: 'another', userId: first.id }, GATEWAY);
+    const again = { ...first, headers: { authorization: `Bearer ${key}` } };
+    await hold(first);
+    await eventually(async () => {
+      const { end } = await hold(second);
+      await expectError(await chat.ask('m', {}, other), overloaded);
+      await end();
+      await untilUnderWay(2);
+      chat.a.always(() => completion());
+      return (await chat.ask('m', {}, again)).status === 503;
+    });
   });
 });
 

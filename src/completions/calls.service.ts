@@ -111,7 +111,7 @@ export class CallsService {
     // Known callers need no promise, which would cost each call a turn of the microtask queue.
     const found = this.authenticator.authenticate(request);
     const caller = found instanceof Promise ? await found : found;
-    const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
+    const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(context.ownerId ?? '');
     if (refusal !== null) return this.refusals.send(response, refusal);
     context.hasSlot = true;
     // Yields once, so that a body that arrived with its headers can be read without waiting.
@@ -189,7 +189,7 @@ export class CallsService {
 
   /** Called once for each request, also a refused one, when its response has ended or its client has disconnected. */
   ended({ context, body }: Request): void {
-    if (context.hasSlot) this.overload.leave(context.keyId ?? '');
+    if (context.hasSlot) this.overload.leave(context.ownerId ?? '');
     this.refusedCalls.recordIfRefused(context, body);
   }
 }

@@ -22,7 +22,7 @@ export interface TokenCount {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Of counts at providers, for each key; further counts are estimates. */
+/** Of counts at providers, for each project or user; further counts are estimates. */
 const MAX_PER_MINUTE = 120;
 const MAX_AT_ONCE = 4;
 
@@ -48,7 +48,7 @@ export class TokenCountsService {
   async count(request: Request, format: CallFormat): Promise<TokenCount> {
     const { context } = request;
     const caller = await this.authenticator.authenticate(request);
-    const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(caller.keyId);
+    const refusal = this.limits.refusalOfCaller(caller) ?? this.overload.enter(context.ownerId ?? '');
     if (refusal !== null) throw refusal;
     context.hasSlot = true;
     const own = await this.bodies.read(request, format.keepsBytes, format.parse);
@@ -58,28 +58,33 @@ export class TokenCountsService {
     const model = this.completions.modelOf(caller, format.api, client.request.model, context);
     if (!model.providerFiles) refuseProviderFiles(client);
     const headers = await this.limits.takeRequest(caller);
-    const counted = await this.nativeCountWithin(caller.keyId, completionIdOf(context.id), client, model);
+    const counted = await this.nativeCountWithin(context.ownerId ?? '', completionIdOf(context.id), client, model);
     const tokens = counted ?? (await countPromptTokens(client.charged, scaledCounter(this.counter, model.tokenFactor)));
     return { tokens, headers: { ...commonHeaders(request), ...headers } };
   }
 
-  /** Null for a key that has used up its counts at providers for now: nobody pays for them, and providers limit them. */
-  private async nativeCountWithin(keyId: string, id: string, client: ClientCall, model: Model): Promise<number | null> {
-    const underWay = this.underWay.get(keyId) ?? 0;
-    if (underWay >= MAX_AT_ONCE || !(await this.isWithinRate(keyId))) return null;
-    this.underWay.set(keyId, underWay + 1);
+  /** Null for an owner who has used up its counts at providers for now: nobody pays for them, and providers limit them. */
+  private async nativeCountWithin(
+    ownerId: string,
+    id: string,
+    client: ClientCall,
+    model: Model,
+  ): Promise<number | null> {
+    const underWay = this.underWay.get(ownerId) ?? 0;
+    if (underWay >= MAX_AT_ONCE || !(await this.isWithinRate(ownerId))) return null;
+    this.underWay.set(ownerId, underWay + 1);
     try {
       return await this.nativeCount(id, client, model);
     } finally {
-      const left = (this.underWay.get(keyId) ?? 1) - 1;
-      if (left > 0) this.underWay.set(keyId, left);
-      else this.underWay.delete(keyId);
+      const left = (this.underWay.get(ownerId) ?? 1) - 1;
+      if (left > 0) this.underWay.set(ownerId, left);
+      else this.underWay.delete(ownerId);
     }
   }
 
-  private async isWithinRate(keyId: string): Promise<boolean> {
+  private async isWithinRate(ownerId: string): Promise<boolean> {
     try {
-      await this.rate.consume(keyId);
+      await this.rate.consume(ownerId);
       return true;
     } catch (error) {
       if (error instanceof RateLimiterRes) return false;

@@ -26,14 +26,14 @@ describe('the places of calls', () => {
     expect(places.underWay).toBe(1000);
   });
 
-  it('are all for one key while no other waits', () => {
+  it('are all for one owner while no other waits', () => {
     const places = new CallPlaces(() => 4);
     expect(enterAll(places, 'a', 'a', 'a', 'a', 'a')).toEqual([true, true, true, true, false]);
     places.release('a');
     expect(enter(places, 'a')).toBe(true);
   });
 
-  it('are half for one key while another waits, for a second', () => {
+  it('are half for one owner while another waits, for a second', () => {
     const places = new CallPlaces(() => 4);
     enterAll(places, 'a', 'a', 'a', 'a');
     expect(enter(places, 'b')).toBe(false);
@@ -66,13 +66,13 @@ describe('the places of calls', () => {
     expect(enter(places, 'a')).toBe(true);
   });
 
-  it('forget a key that has none any more', () => {
+  it('forget an owner who has none any more', () => {
     const places = new CallPlaces(() => 2);
     enterAll(places, 'a', 'b');
     places.release('a');
     places.release('b');
     expect(places.underWay).toBe(0);
-    expect(Reflect.get(places, 'takenByKey')).toEqual(new Map());
+    expect(Reflect.get(places, 'takenByOwner')).toEqual(new Map());
   });
 });
 

@@ -41,30 +41,30 @@ export class OverloadService {
   }
 
   /** Takes a place for a call, until `leave`, or returns a 503. Call it before the body is read. */
-  enter(keyId: string): GatewayError | null {
+  enter(ownerId: string): GatewayError | null {
     const now = performance.now();
-    const reason = this.reasonAgainst(keyId, now);
+    const reason = this.reasonAgainst(ownerId, now);
     if (reason !== null) {
       this.refused[reason]++;
-      this.places.shed(keyId, now);
+      this.places.shed(ownerId, now);
       if (reason === 'queue') this.queue.shed();
       return OVERLOADED;
     }
-    this.places.take(keyId);
-    this.recent.take(keyId, now);
+    this.places.take(ownerId);
+    this.recent.take(ownerId, now);
     this.queue.enter();
     return null;
   }
 
   /** Frees the place of a call that has ended. */
-  leave(keyId: string): void {
-    this.places.release(keyId);
+  leave(ownerId: string): void {
+    this.places.release(ownerId);
   }
 
-  private reasonAgainst(keyId: string, now: number): ShedReason | null {
-    if (!this.places.hasRoom(keyId)) return 'calls';
+  private reasonAgainst(ownerId: string, now: number): ShedReason | null {
+    if (!this.places.hasRoom(ownerId)) return 'calls';
     const reason = this.overloadReason();
-    return reason !== null && this.recent.isBelowShare(keyId, now) ? null : reason;
+    return reason !== null && this.recent.isBelowShare(ownerId, now) ? null : reason;
   }
 
   private overloadReason(): ShedReason | null {
@@ -73,14 +73,14 @@ export class OverloadService {
   }
 }
 
-/** A key whose call was refused within this time counts as waiting. */
+/** An owner whose call was refused within this time counts as waiting. */
 const WAITING_MS = 1000;
 
-/** Places for concurrent calls: `most` in this process, and at most half of them for one key while another key waits. */
+/** Places for concurrent calls: `most` in this process, and at most half of them for one owner (a project, or else a user) while another waits. */
 export class CallPlaces {
   private taken = 0;
-  private readonly takenByKey = new Map<string, number>();
-  /** The two keys whose calls were refused last. */
+  private readonly takenByOwner = new Map<string, number>();
+  /** The two owners whose calls were refused last. */
   private lastShed: Shed | null = null;
   private otherShed: Shed | null = null;
 
@@ -90,100 +90,100 @@ export class CallPlaces {
     return this.taken;
   }
 
-  hasRoom(keyId: string): boolean {
+  hasRoom(ownerId: string): boolean {
     const most = this.most();
     if (most === null) return true;
     if (this.taken >= most) return false;
-    const own = this.takenByKey.get(keyId) ?? 0;
-    return own === 0 || own + 1 <= most / 2 || !this.isAnotherWaiting(keyId);
+    const own = this.takenByOwner.get(ownerId) ?? 0;
+    return own === 0 || own + 1 <= most / 2 || !this.isAnotherWaiting(ownerId);
   }
 
-  take(keyId: string): void {
+  take(ownerId: string): void {
     this.taken++;
-    this.takenByKey.set(keyId, (this.takenByKey.get(keyId) ?? 0) + 1);
-    this.renew(keyId);
+    this.takenByOwner.set(ownerId, (this.takenByOwner.get(ownerId) ?? 0) + 1);
+    this.renew(ownerId);
   }
 
-  release(keyId: string): void {
+  release(ownerId: string): void {
     this.taken--;
-    const left = (this.takenByKey.get(keyId) ?? 0) - 1;
-    if (left > 0) this.takenByKey.set(keyId, left);
-    else this.takenByKey.delete(keyId);
+    const left = (this.takenByOwner.get(ownerId) ?? 0) - 1;
+    if (left > 0) this.takenByOwner.set(ownerId, left);
+    else this.takenByOwner.delete(ownerId);
   }
 
-  /** Records that a call of this key was refused. */
-  shed(keyId: string, now: number): void {
-    if (this.lastShed?.keyId !== keyId) this.otherShed = this.lastShed;
-    this.lastShed = { keyId, at: now };
+  /** Records that a call of this owner was refused. */
+  shed(ownerId: string, now: number): void {
+    if (this.lastShed?.ownerId !== ownerId) this.otherShed = this.lastShed;
+    this.lastShed = { ownerId, at: now };
   }
 
-  /** Keeps the place of a refused key that has called again: otherwise others would take it. */
-  private renew(keyId: string): void {
-    const shed = this.lastShed?.keyId === keyId ? this.lastShed : this.otherShed;
-    if (shed?.keyId !== keyId) return;
+  /** Keeps the place of a refused owner who has called again: otherwise others would take it. */
+  private renew(ownerId: string): void {
+    const shed = this.lastShed?.ownerId === ownerId ? this.lastShed : this.otherShed;
+    if (shed?.ownerId !== ownerId) return;
     const now = performance.now();
     if (now - shed.at <= WAITING_MS) shed.at = now;
   }
 
-  private isAnotherWaiting(keyId: string): boolean {
-    const other = this.lastShed?.keyId === keyId ? this.otherShed : this.lastShed;
+  private isAnotherWaiting(ownerId: string): boolean {
+    const other = this.lastShed?.ownerId === ownerId ? this.otherShed : this.lastShed;
     return other !== null && performance.now() - other.at <= WAITING_MS;
   }
 }
 
 interface Shed {
-  readonly keyId: string;
+  readonly ownerId: string;
   /** When it was refused, or admitted within a second after that. */
   at: number;
 }
 
 /** Calls count for one to two of these periods. */
 const PERIOD_MS = 500;
-/** The keys share at least this many calls: while nearly all calls are refused, the average says little. */
+/** The owners share at least this many calls: while nearly all calls are refused, the average says little. */
 const MIN_SHARED = 200;
 
-/** Counts the recently admitted calls of each key, to find keys below their share. */
+/** Counts the recently admitted calls of each owner, to find those below their share. */
 export class RecentCalls {
   private admitted = 0;
   private admittedBefore = 0;
-  private byKey = new Map<string, number>();
-  private byKeyBefore = new Map<string, number>();
-  /** Keys that called in one of both periods. */
-  private keys = 0;
+  private byOwner = new Map<string, number>();
+  private byOwnerBefore = new Map<string, number>();
+  /** Owners that called in one of both periods. */
+  private owners = 0;
   private since = 0;
 
   /** Records an admitted call. */
-  take(keyId: string, at: number): void {
+  take(ownerId: string, at: number): void {
     this.turn(at);
     this.admitted++;
-    this.add(keyId, 1);
+    this.add(ownerId, 1);
   }
 
   /**
-   * Whether other keys call, too, and had more calls admitted on average. Records that the key calls. Admitting all such
-   * calls is safe: they end once all keys had equally many, so they at most double the admitted calls of a second.
+   * Whether other owners call, too, and had more calls admitted on average. Records that the owner calls. Admitting all such
+   * calls is safe: they end once all had equally many, so they at most double the admitted calls of a second.
    */
-  isBelowShare(keyId: string, at: number): boolean {
+  isBelowShare(ownerId: string, at: number): boolean {
     this.turn(at);
-    this.add(keyId, 0);
-    const own = (this.byKey.get(keyId) ?? 0) + (this.byKeyBefore.get(keyId) ?? 0);
+    this.add(ownerId, 0);
+    const own = (this.byOwner.get(ownerId) ?? 0) + (this.byOwnerBefore.get(ownerId) ?? 0);
     const shared = Math.max(MIN_SHARED, this.admitted + this.admittedBefore);
-    return this.keys > 1 && (own + 1) * this.keys <= shared;
+    return this.owners > 1 && (own + 1) * this.owners <= shared;
   }
 
-  private add(keyId: string, calls: number): void {
-    const known = this.byKey.get(keyId);
-    if (known === undefined && !this.byKeyBefore.has(keyId)) this.keys++;
-    this.byKey.set(keyId, (known ?? 0) + calls);
+  private add(ownerId: string, calls: number): void {
+    const known = this.byOwner.get(ownerId);
+    if (known === undefined && !this.byOwnerBefore.has(ownerId)) this.owners++;
+    this.byOwner.set(ownerId, (known ?? 0) + calls);
   }
 
   private turn(at: number): void {
     if (at - this.since < PERIOD_MS) return;
-    this.byKeyBefore = this.byKey;
+    this.byOwnerBefore = this.byOwner;
     this.admittedBefore = this.admitted;
-    this.byKey = new Map();
+    this.byOwner = new Map();
     this.admitted = 0;
-    this.keys = this.byKeyBefore.size;
+    this.owners = this.byOwnerBefore.size;
     this.since = at;
   }
 }
