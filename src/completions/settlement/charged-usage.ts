@@ -86,7 +86,7 @@ export async function abandonedUsage(record: SeenAnswer, call: AbandonedCall, to
     if (report.completion_tokens_details) usage.completion_tokens_details = report.completion_tokens_details;
     return { usage, isReported: true, basis: null };
   }
-  const resultTokens = addedTokens(report && call.rereadsPrompt ? 0 : sent, call);
+  const resultTokens = Math.round(addedTokens(sent, report?.readings, call));
   const prompt = sent + resultTokens;
   const estimated = { isReported: false, hasReportedPrompt: report !== undefined, resultTokens };
   const seen = (await seenTokens(record, tokens)) + (await tokens.count(unread));
@@ -98,12 +98,14 @@ export async function abandonedUsage(record: SeenAnswer, call: AbandonedCall, to
 }
 
 /**
- * The estimated tokens that results of the provider's tools have added to the prompt of an answer that was left.
- * `sent`: the prompt, which the model then reads again; 0 if its report has the readings so far.
+ * The estimated tokens that results of the provider's tools have added to the prompt of an answer that was left, with its
+ * unreported readings. `sent`: the tokens of the prompt. `readings`: how many of them `sent` has; absent: one.
  */
-function addedTokens(sent: number, { shownCalls: calls, rereadsPrompt, contextLength }: AbandonedCall): number {
-  if (rereadsPrompt) return tokensOfReadings(sent, calls, contextLength, USUAL_TOKENS_OF_A_RESULT) - sent;
-  return Math.max(0, Math.min(calls * TOKENS_PER_TOOL_RESULT, contextLength - sent));
+function addedTokens(sent: number, readings: number | undefined, call: AbandonedCall): number {
+  const { shownCalls: calls, rereadsPrompt, contextLength } = call;
+  if (!rereadsPrompt) return Math.max(0, Math.min(calls * TOKENS_PER_TOOL_RESULT, contextLength - sent));
+  if (readings === undefined) return tokensOfReadings(sent, calls, contextLength, USUAL_TOKENS_OF_A_RESULT) - sent;
+  return Math.min((calls * USUAL_TOKENS_OF_A_RESULT * readings) / 2, contextLength * (readings - 1));
 }
 
 /** Sound may have a price of its own. */

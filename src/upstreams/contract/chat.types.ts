@@ -169,6 +169,8 @@ export interface CompletionUsage {
 export type UsageSoFar = Pick<CompletionUsage, 'prompt_tokens' | 'prompt_tokens_details'> &
   Partial<Pick<CompletionUsage, 'completion_tokens' | 'completion_tokens_details'>> & {
     readonly least_completion_tokens?: number;
+    /** How often the model has read the prompt, if `prompt_tokens` has all of these. */
+    readonly readings?: number;
   };
 
 export interface ChatCompletion {

@@ -225,6 +225,7 @@ export function withoutOutput({ prompt_tokens, prompt_tokens_details, ...output 
   return {
     prompt_tokens,
     ...(prompt_tokens_details && { prompt_tokens_details }),
+    ...(output.readings !== undefined && { readings: output.readings }),
     ...(least > 0 && { least_completion_tokens: least }),
   };
 }

@@ -334,6 +334,7 @@ function promptReport(counts: JsonObject, readings: number): UsageSoFar | undefi
   const { cached_tokens: cached = 0, cache_write_tokens: written = 0 } = details ?? {};
   return {
     prompt_tokens: once * readings,
+    readings,
     prompt_tokens_details: { ...details, cached_tokens: cached * readings + written * (readings - 1) },
   };
 }
