@@ -67,7 +67,7 @@ describe('a histogram', () => {
     });
   });
 
-  it('of ten years does not hold the event loop', async () => {
+  it('does not hold the event loop for ten years', async () => {
     const turn = await longestTurnHere({ times: 5, enough: 50 * slownessHere() }, async () => {
       expect((await member.get(`${HISTOGRAM}&from=2016-11-20T00:00:00Z`)).status).toBe(200);
     });

