@@ -144,6 +144,15 @@ describe('an upstream that bills the whole answer', () => {
     });
   });
 
+  it('is charged what it answered if a clock ends it after its finish reason', async () => {
+    chat.upstream.enqueue(
+      sse([chunkOf({ role: 'assistant', content: 'One two three.' }), chunkOf({}, 'stop'), hang()]),
+    );
+    const response = await chat.ask({ model: 'stalling', messages: QUESTION, stream: true, max_tokens: 1234 });
+    await response.text();
+    expect(await rowOf(response)).toMatchObject({ status: 'failed', output: 4, charge: { basis: 'visible' } });
+  });
+
   it('is charged what it answered if the guard of a whole answer without usage is away', async () => {
     chat.upstream.enqueue(completion('One two three.', null));
     const response = await chat.ask({ model: 'guarded', messages: QUESTION });

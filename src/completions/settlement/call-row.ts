@@ -151,7 +151,9 @@ export class CallRow {
     const { tokenFactor } = attempt.model;
     const record = attempt.hadBegun ? this.record : NOTHING_SEEN;
     const counter = scaledCounter(this.parts.tokens, tokenFactor);
-    const estimated = await abandonedUsage(record, this.toAbandonedCall(attempt), counter);
+    const call = this.toAbandonedCall(attempt);
+    const isWhole = attempt.hadBegun && this.record.isComplete;
+    const estimated = await abandonedUsage(record, isWhole ? { ...call, isBilledWhole: false } : call, counter);
     return reported && reported.usage.total_tokens >= estimated.usage.total_tokens ? reported : estimated;
   }
 
