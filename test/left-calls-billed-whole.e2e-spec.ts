@@ -31,7 +31,7 @@ retry: { attempts: 3 }`,
       modelNamed('stalling', '', 'stalling'),
     upstreams: (baseUrl) =>
       `finishing: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish }
-stalling: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish, clocks: { idle: 500ms } }
+stalling: { protocol: openai-compatible, baseUrl: "${baseUrl}", whenCallerLeaves: finish, clocks: { head: 700ms, idle: 500ms } }
 openrouter: { protocol: openrouter, baseUrl: "${baseUrl}" }`,
   },
 });
@@ -142,6 +142,22 @@ describe('an upstream that bills the whole answer', () => {
       ...{ status: 'aborted', input: 15, output: 1234, source: 'estimated' },
       charge: { basis: 'ceiling' },
     });
+  });
+
+  it('is charged by its time if a clock ends it before its answer', async () => {
+    const before = chat.upstream.requests.length;
+    chat.upstream.enqueue(hang());
+    const client = new AbortController();
+    const requested = chat.ask({ model: 'stalling', messages: QUESTION }, { signal: client.signal });
+    await chat.upstream.received(before + 1);
+    client.abort();
+    await expect(requested).rejects.toThrow();
+    const { output, charge } = await eventually(async () => {
+      const row = await rowOf();
+      return row.status === 'aborted' && row.charge !== null && row;
+    });
+    expect(charge).toEqual({ basis: 'time' });
+    expect(output).toBeGreaterThan(20);
   });
 
   it('is charged what it answered if a clock ends it after its finish reason', async () => {

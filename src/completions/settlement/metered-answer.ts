@@ -128,7 +128,7 @@ export class MeteredAnswer extends Subscriber<Answer> {
     if (this.isClosed) return;
     this.unsubscribe();
     if (this.abandoned !== null) {
-      this.abort(this.hasAnswered(this.abandoned) ? asStopped(this.abandoned) : null);
+      this.abort(this.isOwed(this.abandoned, error) ? asStopped(this.abandoned) : null);
       return;
     }
     const clientError = this.withLimits(this.toClientError(error));
@@ -136,10 +136,11 @@ export class MeteredAnswer extends Subscriber<Answer> {
     this.close('failed', toCallError(clientError), passOn, passOn);
   }
 
-  /** An upstream that failed before its answer costs nobody. */
-  private hasAnswered({ sentMs }: SentAttempt): boolean {
+  /** An upstream that failed before its answer costs nobody, unless it may have been writing all the time. */
+  private isOwed({ sentMs }: SentAttempt, error: unknown): boolean {
+    const isLate = error instanceof GatewayError && error.body.code === 'upstream_timeout';
     const isUnusable = this.row.routed.unusable.at(-1)?.sentMs === sentMs;
-    return isUnusable || this.record.firstTokenMs !== null;
+    return isLate || isUnusable || this.record.firstTokenMs !== null;
   }
 
   protected override _complete(): void {
