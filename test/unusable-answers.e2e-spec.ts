@@ -28,6 +28,7 @@ const MODELS = [
   model('twice', 'gemini twice', 'capabilities: [tools]'),
   model('hedged', 'gemini twice', 'capabilities: [tools], hedge: { after: 100ms }'),
   model('other', 'other'),
+  model('azure', 'azure', 'hostedTools: { web_search: 1 }'),
   model('elsewhere', 'busy other'),
   model('groq', 'groq', 'capabilities: [tools]'),
   model('anthropic', 'anthropic'),
@@ -38,6 +39,7 @@ const MODELS = [
 ].join('\n');
 
 const names = [
+  'azure',
   'plain',
   'busy',
   'other',
@@ -60,6 +62,7 @@ plain: { protocol: openai-compatible, baseUrl: "${baseUrl}" }
 busy: { protocol: openai-compatible, baseUrl: "${baseUrl}", clocks: { head: ${HEAD_CLOCK_MS}ms } }
 other: { protocol: openai-compatible, baseUrl: "${baseUrl}", clocks: { head: ${HEAD_CLOCK_MS}ms } }
 stuck: { protocol: openai-compatible, baseUrl: "${baseUrl}", clocks: { head: ${HEAD_CLOCK_MS}ms } }
+azure: { protocol: azure, baseUrl: "${baseUrl}" }
 gemini: { protocol: gemini, baseUrl: "${baseUrl}" }
 twice: { protocol: gemini, baseUrl: "${baseUrl}" }
 cohere: { protocol: cohere, baseUrl: "${baseUrl}" }
@@ -113,6 +116,7 @@ const ANSWERED = {
   ...MALFORMED,
   candidates: [{ content: { role: 'model', parts: [{ text: 'Hi.' }] }, finishReason: 'STOP' }],
 };
+const LONG = 'hello '.repeat(10_000);
 const MALFORMED_COST = 500 * 1000 + 900 * 10_000;
 
 describe('an answer that the caller made unusable is charged', () => {
@@ -296,6 +300,27 @@ describe('an answer that the caller made unusable is charged', () => {
     const response = await chat.gateway.complete(user, { ...QUESTION, model: 'twice' });
     expect(response.status).toBe(502);
     expect(await costOf(response)).toMatchObject({ attempts: 1, cost: MALFORMED_COST });
+  });
+
+  it.each([
+    ['/v1/chat/completions', { messages: [{ role: 'user', content: LONG }] }],
+    ['/v1/messages', { max_tokens: 9, messages: [{ role: 'user', content: LONG }] }],
+    ['/v1/responses', { input: LONG, tools: [{ type: 'web_search' }] }],
+  ])('its prompt only, if the content filter of a provider that bills it refuses it at %s', async (path, fields) => {
+    for (const stream of [false, true]) {
+      const error = { message: 'Filtered.', type: null, param: 'prompt', code: 'content_filter', status: 400 };
+      chat.upstream.enqueue(json(400, { error }));
+      const response = await fetch(chat.gateway.url + path, {
+        method: 'POST',
+        headers: { ...chat.pro.headers, 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+        body: JSON.stringify({ model: 'azure', stream, ...fields }),
+      });
+      expect(response.status).toBe(400);
+      const { status, cost, attempts } = await costOf(response);
+      expect([status, attempts]).toEqual(['failed', 1]);
+      expect(cost / 1000).toBeGreaterThan(10_000);
+      expect(cost / 1000).toBeLessThan(11_000);
+    }
   });
 
   it('unless it was a hedge that lost, whose cost is noted', async () => {

@@ -34,6 +34,8 @@ export interface SentAttempt {
   hostedCalls(): AnswerWatch['hostedCalls'];
   /** Whether the model reads its prompt again after each of them. */
   readonly rereadsPrompt: boolean;
+  /** Whether the provider refused the prompt, which it bills. */
+  readonly isRefused?: boolean;
 }
 
 /** A failed attempt that the caller pays, as its upstream did the work. */

@@ -156,17 +156,19 @@ const NO_ATTEMPTS: readonly UnusableAttempt[] = [];
 
 /**
  * The attempts of a call whose answers became unusable although their upstreams worked, so that the caller pays for each:
- * those with reported usage, those that a limit of the gateway ended, and those that their requests made fail.
+ * those with reported usage, those that a limit of the gateway ended, those that their requests made fail, and refused
+ * prompts that are billed all the same.
  */
 export class UnusableAnswers {
   private answers: readonly UnusableAnswer[] = NONE;
 
   /** `hadBegun`: part of the answer was passed on. Returns whether the answer is one of these. */
   add(run: Run, failure: UpstreamFailure, hadBegun: boolean): boolean {
-    const { usage = null, isEstimated = false, limit } = failure;
+    const { usage = null, isEstimated = false, limit, billsPrompt = false } = failure;
+    const isRefused = billsPrompt && !hadBegun;
     const isOfRequest = isRequestsFault(failure, hadBegun);
-    if (usage === null && !isOfRequest && !isOverLimit(run, failure, hadBegun)) return false;
-    const ended = { endedMs: performance.now(), usage, isEstimated, isLate: limit === 'time', hadBegun };
+    if (usage === null && !isRefused && !isOfRequest && !isOverLimit(run, failure, hadBegun)) return false;
+    const ended = { endedMs: performance.now(), usage, isEstimated, isLate: limit === 'time', hadBegun, isRefused };
     // Nothing was written after the upstream's own error.
     const attempt = { ...run.toSent(), ...ended, ...(isOfRequest && { whenCallerLeaves: 'stop' as const }) };
     this.answers = [...this.answers, { run, failure, attempt }];

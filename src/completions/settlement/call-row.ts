@@ -151,9 +151,11 @@ export class CallRow {
     const { tokenFactor } = attempt.model;
     const record = attempt.hadBegun ? this.record : NOTHING_SEEN;
     const counter = scaledCounter(this.parts.tokens, tokenFactor);
+    const { isRefused = false } = attempt;
     const call = this.toAbandonedCall(attempt);
-    const isWhole = attempt.hadBegun && this.record.isComplete;
-    const estimated = await abandonedUsage(record, isWhole ? { ...call, isBilledWhole: false } : call, counter);
+    const hasEnded = isRefused || (attempt.hadBegun && this.record.isComplete);
+    const billed = { ...call, ...(hasEnded && { isBilledWhole: false }), ...(isRefused && { hidden: 0 }) };
+    const estimated = await abandonedUsage(record, billed, counter);
     return reported && reported.usage.total_tokens >= estimated.usage.total_tokens ? reported : estimated;
   }
 
@@ -211,7 +213,7 @@ export class CallRow {
   }
 
   private chargedCall(
-    { model, isNative, leftOut }: Pick<SentAttempt, 'model' | 'isNative' | 'leftOut'>,
+    { model, isNative, leftOut, isRefused = false }: Pick<SentAttempt, 'model' | 'isNative' | 'leftOut' | 'isRefused'>,
     reserved: bigint | null,
     isLeft: boolean,
     hostedCalls: ChargedCall['hostedCalls'],
@@ -219,7 +221,8 @@ export class CallRow {
     // An option that was not sent neither costs more nor less.
     const request = this.parts.limits.priced(withoutUnsent(this.pricedRequest(isNative), leftOut), model);
     const searchesUnasked = model.price.hostedTools.size > 0 && this.parts.limits.alwaysSearches(request, model);
-    return { request, model, reserved, isLeft, isFailed: false, servedTier: null, hostedCalls, searchesUnasked };
+    const facts = { isLeft, isFailed: false, isRefused, servedTier: null, hostedCalls, searchesUnasked };
+    return { request, model, reserved, ...facts };
   }
 
   private get servedMs(): number {

@@ -20,6 +20,8 @@ export interface ChargedCall {
   readonly isLeft: boolean;
   /** Whether the upstream failed: usage is then recorded but not charged. */
   readonly isFailed: boolean;
+  /** Whether the provider refused the prompt, and so ran none of its tools. */
+  readonly isRefused?: boolean;
   /** The service tier that the provider named in its answer. */
   readonly servedTier: string | null;
   readonly hostedCalls: HostedCalls;
@@ -119,10 +121,10 @@ function optionsOf({ usage, basis }: ChargedUsage, call: ChargedCall): PricedOpt
 }
 
 /** The requested tools with a price, each by the name with the highest, as answers do not show a call's options. */
-function chargedTools({ request, model, searchesUnasked }: ChargedCall, hasSearched: boolean): Map<string, string> {
+function chargedTools({ request, model, searchesUnasked, isRefused }: ChargedCall, hasSearched: boolean) {
   const { hostedTools: prices } = model.price;
   const names = new Map<string, string>();
-  if (prices.size === 0) return names;
+  if (prices.size === 0 || isRefused) return names;
   const family = 'web_search';
   const unasked = [
     ...(searchesUnasked || hasSearched ? [{ family, name: family }] : []),

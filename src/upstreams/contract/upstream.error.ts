@@ -39,6 +39,8 @@ export interface UpstreamFailure {
   usage?: CompletionUsage | undefined;
   /** Whether a part of the usage is an estimate. */
   isEstimated?: boolean | undefined;
+  /** Whether the provider bills the prompt although it refused it. */
+  billsPrompt?: boolean | undefined;
   retryAfterMs?: number | undefined;
   /** The provider's own limits, for clients of its native API. */
   limitHeaders?: Readonly<Record<string, string>> | undefined;

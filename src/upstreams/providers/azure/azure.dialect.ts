@@ -111,7 +111,10 @@ function isDated(version: string): boolean {
 /** Content filter errors concern the prompt; a deployment of the wrong model kind is the gateway's fault. */
 function refineFailure(failure: UpstreamFailure, { code }: ErrorFacts): UpstreamFailure {
   if (code === 'OperationNotSupported') return { ...failure, status: 404 };
-  return failure.param === 'prompt' ? { ...failure, param: 'messages' } : failure;
+  // "There will be a charge for this request as the prompt was evaluated by the service" (learn.microsoft.com, "Content
+  // filtering").
+  const refused = failure.code === 'content_filter' ? { ...failure, billsPrompt: true } : failure;
+  return refused.param === 'prompt' ? { ...refused, param: 'messages' } : refused;
 }
 
 export const azureResponses: ResponsesSurface = {
