@@ -1,7 +1,15 @@
 import type { ChatCompletionRequest } from '../contract/chat.types.js';
 import { isObject, type ReadonlyJsonObject } from '../contract/json.js';
 import type { NativeBody } from '../contract/native.body.js';
-import { countPrompt, fieldsTokens, mediumTokens, type PromptScale, refers, valueTokens } from './prompt-walk.js';
+import {
+  countPrompt,
+  fieldsTokens,
+  mediumTokens,
+  optionTokens,
+  type PromptScale,
+  refers,
+  valueTokens,
+} from './prompt-walk.js';
 
 /** Lists with parts that a model may read as media; the lists within these parts have the same names. */
 const LISTS: ReadonlySet<string> = new Set(['messages', 'input']);
@@ -17,7 +25,7 @@ export function countNative(fields: ReadonlyJsonObject, scale: PromptScale): num
     if (scale.skipped?.has(name)) continue;
     const value = fields[name];
     tokens += scale.name(name);
-    if (!LISTS.has(name) || !Array.isArray(value)) tokens += valueTokens(value, scale);
+    if (!LISTS.has(name) || !Array.isArray(value)) tokens += optionTokens(value, scale);
     else for (const entry of value) tokens += scale.message + contentTokens(entry, scale);
   }
   return tokens;
@@ -125,7 +133,7 @@ export function mediaIn(request: ChatCompletionRequest): Set<'image' | 'sound' |
   };
   const none = () => 0;
   countForms(request, {
-    ...{ message: 0, skipped: null, skippedWithin: null, text: none, name: none, value: none },
+    ...{ message: 0, skipped: null, skippedWithin: null, text: none, name: none, value: none, empty: none },
     ...{ image: found('image'), audio: found('sound'), file: found('file'), reference: found('reference') },
   });
   return kinds;

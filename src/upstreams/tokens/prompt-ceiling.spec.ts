@@ -185,6 +185,14 @@ describe('the upper bound of any prompt', () => {
     );
   }
 
+  it('counts numbers with all of their digits, and lists without entries', () => {
+    const ceiling = (values: unknown[]) => ceilingOf({ messages: [], response_format: { schema: { enum: values } } });
+    const none = ceiling([1]);
+    expect(ceiling([1, JSON.parse('7'.repeat(300))]) - none).toBeGreaterThanOrEqual(300);
+    expect(ceiling([1, JSON.parse('7'.repeat(4000))]) - none).toBeGreaterThanOrEqual(4000);
+    expect(ceiling([1, ...Array(1000).fill([])]) - none).toBeGreaterThanOrEqual(3000);
+  });
+
   it('never decreases when content is added', () => {
     fc.assert(
       fc.property(request, fc.string(), json, part(), (one, name, value, content) => {

@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from '../contract/chat.types.js';
 import { isObject } from '../contract/json.js';
 import { PdfReader } from './media-size.js';
 import { countForms, nativeFormOf } from './native-walk.js';
-import { type PromptScale, valueTokens } from './prompt-walk.js';
+import { lengthOf, type PromptScale, valueTokens } from './prompt-walk.js';
 
 /** Overhead for the whole conversation, and for descriptions of tools. */
 const TOKENS_AROUND = 8;
@@ -28,7 +28,7 @@ const SCALING_FIELD = 'mm_processor_kwargs';
 
 /** Quotes, colon and comma around a name and its value. */
 const BYTES_PER_ENTRY = 6;
-/** The longest number in JSON. */
+/** The longest usual number in JSON. */
 const BYTES_PER_NUMBER = 25;
 const SMALL_NUMBER = 100_000_000;
 const BYTES_PER_SMALL_VALUE = 8;
@@ -42,7 +42,9 @@ const SCALE: PromptScale = {
   reference: () => 0,
   text: (text) => Buffer.byteLength(text),
   name: (name) => Buffer.byteLength(name) + BYTES_PER_ENTRY,
-  value: (value) => (typeof value === 'number' && !isSmall(value) ? BYTES_PER_NUMBER : BYTES_PER_SMALL_VALUE),
+  value: (value) =>
+    typeof value === 'number' && !isSmall(value) ? Math.max(BYTES_PER_NUMBER, lengthOf(value)) : BYTES_PER_SMALL_VALUE,
+  empty: () => BYTES_PER_SMALL_VALUE,
   audio: (data) => TOKENS_PER_SOUND + bytesTokens(data),
   file: bytesTokens,
 };

@@ -100,6 +100,23 @@ describe("the estimate of a prompt's tokens", () => {
     }
   });
 
+  it('counts numbers and empty lists in tools, but not those that are options', async () => {
+    const withEnum = (values: unknown[]) => {
+      const parameters = { type: 'object', properties: { a: { enum: values } } };
+      return { messages: [user('Hi')], tools: [{ type: 'function' as const, function: { name: 'f', parameters } }] };
+    };
+    const none = await count(withEnum([1]));
+    const tokensOf = (values: unknown[]) => count(withEnum(values)).then((tokens) => tokens - none);
+    expect(await tokensOf(Array(1000).fill(123_456_789_012))).toBeGreaterThan(5000);
+    expect(await tokensOf(Array(1000).fill([]))).toBeGreaterThan(900);
+    expect(await tokensOf([1e300])).toBeGreaterThan(100);
+    expect(await tokensOf([JSON.parse('7'.repeat(4000))])).toBeGreaterThan(2000);
+    const rough = roughPromptTokens({ model: 'm', ...withEnum(Array(1000).fill(123_456_789_012)) });
+    expect(rough).toBeGreaterThan(2500);
+    const options = { temperature: 0.123456, max_tokens: 1000, stream: true };
+    expect(await count({ messages: [user('Hello world')], ...options })).toBe(2 + 3 + 3);
+  });
+
   it("counts the text of a PDF's pages, which may be much for their number", async () => {
     const pdf = (content: string) => {
       const data = `4 0 obj\n<< >>\nstream\n${content}\nendstream\nendobj\n`;

@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from '../contract/chat.types.js';
 import { pixelsOf } from './image-size.js';
 import { audioSeconds, PdfReader, type PdfSize } from './media-size.js';
 import { countForms, countNative, nativeFormOf } from './native-walk.js';
-import { countPrompt, type PromptScale } from './prompt-walk.js';
+import { countPrompt, lengthOf, type PromptScale } from './prompt-walk.js';
 import type { TokenCounter } from './token-counter.js';
 
 /** OpenAI's overhead for each message, and at the end. */
@@ -17,6 +17,8 @@ const LEAST_OF_IMAGE = 85;
 const MOST_OF_IMAGE = 1600;
 const MOST_OF_ORIGINAL = 5000;
 const CHARACTERS_PER_TOKEN = 4;
+/** Digits, with the comma after them. */
+const VALUE_CHARACTERS_PER_TOKEN = 2;
 /** The highest published rate. */
 const TOKENS_PER_AUDIO_SECOND = 32;
 /** Tokens of a document's page, and base64 characters per token: between dense text and scans. */
@@ -61,6 +63,7 @@ const MEDIA: PromptScale = {
   text: () => 0,
   name: () => 0,
   value: () => 0,
+  empty: () => 0,
   audio: (data) => Math.ceil(audioSeconds(data) * TOKENS_PER_AUDIO_SECOND),
   file: (data) => TOKENS_PER_FILE + Math.ceil(data.length / FILE_CHARACTERS_PER_TOKEN),
 };
@@ -74,7 +77,8 @@ const ROUGH: PromptScale = {
   reference: () => TOKENS_PER_REFERENCE * CHARACTERS_PER_TOKEN,
   text: (text) => text.length,
   name: (name) => (CONTAINERS.has(name) ? 0 : name.length),
-  value: () => 0,
+  value: lengthOf,
+  empty: () => CHARACTERS_PER_TOKEN,
   audio: (data) => MEDIA.audio(data) * CHARACTERS_PER_TOKEN,
   file: (data) => MEDIA.file(data) * CHARACTERS_PER_TOKEN,
 };
@@ -117,6 +121,8 @@ async function tokensOf(
   const others = walk({
     ...MEDIA,
     text: keep,
+    value: (value) => Math.ceil(lengthOf(value) / VALUE_CHARACTERS_PER_TOKEN),
+    empty: () => 1,
     name: (text) => (CONTAINERS.has(text) ? 0 : keep(text)),
     reference() {
       isReferring = true;

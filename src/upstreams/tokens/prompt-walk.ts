@@ -18,6 +18,8 @@ export interface PromptScale {
   text(text: string): number;
   name(name: string): number;
   value(value: number | boolean | null): number;
+  /** A list or an object without entries. */
+  empty(): number;
   /** Base64. */
   audio(data: string): number;
   /** Base64, plain or as a data URL. */
@@ -66,9 +68,15 @@ export function countPrompt(request: ChatCompletionRequest, scale: PromptScale):
   for (const name in request) {
     if (scale.skipped?.has(name)) continue;
     const value = request[name];
-    tokens += scale.name(name) + (name === 'messages' ? messagesTokens(value, scale) : valueTokens(value, scale));
+    tokens += scale.name(name) + (name === 'messages' ? messagesTokens(value, scale) : optionTokens(value, scale));
   }
   return tokens;
+}
+
+/** A field of the request. Numbers and flags there control the call, so scales that skip such fields skip them, too. */
+export function optionTokens(value: unknown, scale: PromptScale): number {
+  const isRead = scale.skipped === null || typeof value === 'string' || typeof value === 'object';
+  return isRead ? valueTokens(value, scale) : 0;
 }
 
 /** Any JSON value, without media. */
@@ -77,9 +85,16 @@ export function valueTokens(value: unknown, scale: PromptScale): number {
   if (typeof value !== 'object') return value === undefined ? 0 : scale.value(value as number | boolean);
   if (value === null) return scale.value(null);
   let tokens = 0;
-  if (Array.isArray(value)) for (const item of value) tokens += valueTokens(item, scale);
-  else for (const name in value) tokens += scale.name(name) + valueTokens(value[name as keyof typeof value], scale);
-  return tokens;
+  if (Array.isArray(value)) {
+    for (const item of value) tokens += valueTokens(item, scale);
+    return value.length === 0 ? scale.empty() : tokens;
+  }
+  let isEmpty = true;
+  for (const name in value) {
+    tokens += scale.name(name) + valueTokens(value[name as keyof typeof value], scale);
+    isEmpty = false;
+  }
+  return isEmpty ? scale.empty() : tokens;
 }
 
 /** The fields of an object, without the values of `except`. */
@@ -91,6 +106,16 @@ export function fieldsTokens(holder: object, scale: PromptScale, ...except: read
     if (!except.includes(name)) tokens += valueTokens(holder[name as keyof typeof holder], scale);
   }
   return tokens;
+}
+
+/** Of the longest integer that providers read; longer ones are beyond a number here. */
+const MOST_DIGITS = 4300;
+const SHORT = 1e21;
+
+/** The characters that a value may have been written with: a number here may have had more digits. */
+export function lengthOf(value: number | boolean | null): number {
+  if (typeof value !== 'number' || Math.abs(value) < SHORT) return String(value).length;
+  return Number.isFinite(value) ? Math.ceil(Math.log10(Math.abs(value))) + 2 : MOST_DIGITS;
 }
 
 function messagesTokens(messages: unknown, scale: PromptScale): number {
