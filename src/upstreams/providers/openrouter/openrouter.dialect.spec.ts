@@ -45,6 +45,8 @@ describe('a request to OpenRouter', () => {
     const native = { api: 'responses' as const, fields: { input, plugins: [{ id: 'web' }] }, headers: {} };
     const responses = nativeResponses(openRouterDialect);
     expect(responses.toRequest({ ...call, isPaid: true }, native).body).toMatchObject({ input, plugins });
+    const misled = { ...native, fields: { ...native.fields, messages: [] } };
+    expect(responses.toRequest({ ...call, isPaid: true }, misled).body).toMatchObject({ input, plugins });
     expect(responses.toRequest(call, native).body).not.toHaveProperty('plugins');
   });
 

@@ -76,7 +76,7 @@ export const openRouterDialect = {
  * (openrouter.ai/docs, "PDF Inputs"): models with a price read their files themselves, or refuse them.
  */
 function withoutPaidOcr(body: JsonObject, { isPaid }: ProviderCall): void {
-  if (isPaid && fileIn(body.messages ?? body.input) !== null) {
+  if (isPaid && fileIn([body.messages, body.input]) !== null) {
     body.plugins = [{ id: 'file-parser', pdf: { engine: 'native' } }];
   }
 }
