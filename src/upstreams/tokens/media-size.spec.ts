@@ -46,6 +46,8 @@ describe("the content of a PDF's pages", () => {
     expect(textOf(`0 0 m ${'1 1 l '.repeat(1000)}`)).toBe(0);
     expect(textOf('BT (abc) Tj [(a (b) \\) c) -20 (d)] TJ ET')).toBeGreaterThanOrEqual(3 + 8 + 1);
     expect(textOf(`<${'6162 '.repeat(100)}> Tj`)).toBeGreaterThanOrEqual(200);
+    expect(textOf(`(${'\\101'.repeat(100)}) Tj`)).toBe(101);
+    expect(textOf(`(${'\\1ab'.repeat(100)}) Tj`)).toBe(301);
     expect(textOf('% )\n(a) Tj (bcd) Tj')).toBeGreaterThanOrEqual(4);
     const form = packed(7, '/Subtype /Form', '(abcdefgh) Tj');
     expect(textOf('/F Do '.repeat(50), form)).toBeGreaterThanOrEqual(50 * 8);
@@ -198,6 +200,7 @@ describe("a PDF's pages", () => {
     ['lists', withObjectStream('/Kids [] '.repeat(900_000))],
     ['streams', pdf(tree('1 0 R'), packed(9, '/Type /ObjStm', ' ').repeat(4000))],
     ['drawings', pdf(tree('1 0 R'), page(1), packed(9, '', 'Do '.repeat(2_500_000)))],
+    ['escapes', pdf(tree('1 0 R'), page(1), packed(9, '', `(${'\\1'.repeat(4_000_000)})`))],
     ['texts', pdf(tree('1 0 R'), page(1), packed(9, '', '(<>)'.repeat(2_000_000)))],
   ])('hold the process no longer in many small documents that grow: %s', async (_what, data) => {
     const reader = new PdfReader(true);

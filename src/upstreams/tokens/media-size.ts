@@ -47,6 +47,7 @@ const SUBTYPES = /\/Subtype(?![A-Za-z])\s*(\/[A-Za-z0-9]*)?/g;
 /** What a font's codes mean, in hexadecimal UTF-16. Readers skip other characters. */
 const MEANINGS = /<([^<>]*)>/g;
 const DIGITS_PER_CHARACTER = 4;
+const OCTAL = /[0-7]/;
 const [OPENING, CLOSING, BACKSLASH, LESS, GREATER] = [...'()\\<>'].map((character) => character.charCodeAt(0));
 /** Readers also accept object streams without their type. */
 const OBJECT_STREAM = /\/(?:ObjStm|First)(?![A-Za-z])/;
@@ -317,7 +318,7 @@ function textBytesIn(content: string): number {
     const code = content.charCodeAt(at);
     if (depth > 0) {
       bytes++;
-      if (code === BACKSLASH) at++;
+      if (code === BACKSLASH) at += lengthOfEscape(content, at + 1);
       else if (code === OPENING) depth++;
       else if (code === CLOSING) depth--;
     } else if (code === OPENING) depth = 1;
@@ -326,6 +327,13 @@ function textBytesIn(content: string): number {
     else if (isHex) bytes += 0.5;
   }
   return Math.ceil(bytes);
+}
+
+/** Behind a backslash: up to three octal digits, or any other character. */
+function lengthOfEscape(content: string, at: number): number {
+  let length = 0;
+  while (length < 3 && OCTAL.test(content.charAt(at + length))) length++;
+  return Math.max(length, 1);
 }
 
 /** The pattern of a name whose characters may be encoded, such as `/K#69ds`. */
