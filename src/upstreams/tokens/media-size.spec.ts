@@ -192,6 +192,13 @@ describe("a PDF's pages", () => {
     expect(ms).toBeLessThan(500);
   });
 
+  it('hold the process no longer for encoded names in the dictionaries of many streams', async () => {
+    const data = pdf(`1 0 obj <<${'#41'.repeat(600)}>>stream\nendstream `.repeat(4500));
+    const plain = pdf(`1 0 obj <<${'AAA'.repeat(600)}>>stream\nendstream `.repeat(4500));
+    const ms = await coreMsOf(() => expect(pdfPages(plain)).toBeNull());
+    expect(await coreMsOf(() => expect(pdfPages(data)).toBeNull())).toBeLessThan(Math.max(100, 3 * ms));
+  });
+
   it.each<[string, string]>([
     ['spaces', withObjectStream(' '.repeat(60_000_000))],
     ['slashes', withObjectStream('/'.repeat(8_000_000))],

@@ -11,6 +11,8 @@ const MOST_STREAMS = 5000;
 /** What starting to inflate costs, in the time of as many bytes. */
 const BYTES_PER_STREAM = 2048;
 const LONGEST_DICTIONARY = 2000;
+/** Encoded characters in the names of a dictionary: nobody needs them. */
+const MOST_ENCODED = 20;
 /** More exceed the context of every model. */
 const MOST_PAGES = 2000;
 const MOST_LISTS = 5000;
@@ -167,9 +169,9 @@ export class PdfReader {
       }
       const head = before.lastIndexOf('obj');
       const [, id] = HEAD.exec(before.slice(Math.max(0, head - 40), head)) ?? [];
-      const dictionary = before
-        .slice(head)
-        .replace(/#([\da-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
+      const written = before.slice(head);
+      if (countOf('#', written) > MOST_ENCODED) return null;
+      const dictionary = written.replace(/#([\da-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
       // A beginning in a text or a comment.
       if (head < 0 || id === undefined || /[()\\%]/.test(dictionary.replace(/\([^()\\]*\)/g, ''))) return null;
       end = file.indexOf('endstream', at);
