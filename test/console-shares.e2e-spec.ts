@@ -59,6 +59,22 @@ describe('a member who asks for many reports at once', () => {
   });
 });
 
+describe('a caller who asks for many records of calls at once', () => {
+  it('leaves other callers their connections to the database', async () => {
+    const [busy, user] = [await gateway.createUser(), await gateway.createUser()];
+    const client = new pg.Client({ connectionString: gateway.database.url });
+    await client.connect();
+    await client.query('BEGIN; LOCK TABLE usage_calls');
+    const records = Array.from({ length: 110 }, () => gateway.get('/v1/requests/req_1', busy.headers));
+    expect((await Promise.race(records)).status).toBe(429);
+    await sleep(500);
+    expect((await gateway.get('/v1/models', user.headers)).status).toBe(200);
+    await client.end();
+    const statuses = (await Promise.all(records)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(104);
+  });
+});
+
 describe('a histogram', () => {
   it('covers at most ten years, as a report does', async () => {
     expect(await member.get(`${HISTOGRAM}&from=1926-01-01T00:00:00Z`)).toMatchObject({

@@ -1,10 +1,11 @@
-import { Controller, Get, Header, Injectable, UseGuards } from '@nestjs/common';
+import { Controller, Get, Header, Injectable, UseGuards, UseInterceptors } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { BearerGuard, CurrentCaller } from '../auth/bearer.guard.js';
 import type { Caller } from '../auth/caller.types.js';
 import { toUsd } from '../common/text.js';
 import { ClockService } from '../database/clock.service.js';
+import { FairTurnsInterceptor } from '../http/fair-turns.interceptor.js';
 import { BUDGET_PERIODS } from '../ledger/call-record.types.js';
 import { LEVEL_COLUMNS, type Level, type LevelRow, levelsOf } from './budget-levels.service.js';
 import { BALANCE_COLUMNS, type BalanceRow, BudgetsService, isCounted, nameOf } from './budgets.service.js';
@@ -105,6 +106,7 @@ function dollars(nanodollars: bigint): number {
 
 @Controller(['v1/key', 'openai/v1/key'])
 @UseGuards(BearerGuard)
+@UseInterceptors(FairTurnsInterceptor)
 export class KeyController {
   constructor(private readonly standing: KeyStandingService) {}
 

@@ -1,13 +1,15 @@
-import { Controller, Get, Header, Param, UseGuards } from '@nestjs/common';
+import { Controller, Get, Header, Param, UseGuards, UseInterceptors } from '@nestjs/common';
 import { BearerGuard, CurrentCaller } from '../../auth/bearer.guard.js';
 import type { Caller } from '../../auth/caller.types.js';
 import { toUsd } from '../../common/text.js';
+import { FairTurnsInterceptor } from '../../http/fair-turns.interceptor.js';
 import type { UsageCallDetail } from '../../usage/usage.types.js';
 import { UsageCallsService } from '../../usage/usage-calls.service.js';
 
 /** `GET /v1/requests/{id}`: the record of a call for its owner, by request id or the id of its answer. */
 @Controller(['v1/requests', 'openai/v1/requests'])
 @UseGuards(BearerGuard)
+@UseInterceptors(FairTurnsInterceptor)
 export class RequestsController {
   constructor(private readonly calls: UsageCallsService) {}
 

@@ -20,6 +20,7 @@ import { TokenAccessService } from '../../auth/token-access.service.js';
 import { serviceUnavailable, unknownUrl } from '../../common/gateway.error.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { DatabaseService } from '../../database/database.service.js';
+import { FairTurnsInterceptor } from '../../http/fair-turns.interceptor.js';
 import {
   adminOnly,
   ConsoleBodyGuard,
@@ -30,7 +31,6 @@ import {
   otherUser,
 } from '../shared/validation.js';
 import { isCrossSite, readCookie, signInOrigin } from './current-session.js';
-import { FairTurnsInterceptor } from './fair-turns.interceptor.js';
 import { IdempotentWritesInterceptor } from './idempotent-writes.interceptor.js';
 import { Access, type RouteAccess } from './route-access.js';
 
@@ -69,7 +69,8 @@ export class ConsoleGuard implements CanActivate {
       secret === null ? await this.sessionOf(request) : await this.tokens.authenticate(secret, signInOrigin(request));
     if (session) {
       request.session = session;
-      request.context.identify({ userId: session.user.id });
+      const { id: userId, projectId } = session.user;
+      request.context.identify({ userId, project: projectId === null ? null : { id: projectId } });
     }
     if (access === 'anyone') return true;
     if (!session) throw notSignedIn();

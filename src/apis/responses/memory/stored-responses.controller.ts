@@ -12,6 +12,7 @@ import {
   Req,
   Res,
   UseGuards,
+  UseInterceptors,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { BearerGuard, CurrentCaller } from '../../../auth/bearer.guard.js';
@@ -19,6 +20,7 @@ import type { Caller } from '../../../auth/caller.types.js';
 import { invalidRequest, unknownUrl } from '../../../common/gateway.error.js';
 import { JsonBodyReader } from '../../../http/body/json-body.reader.js';
 import { unservedUrlHint } from '../../../http/exception.filter.js';
+import { FairTurnsInterceptor } from '../../../http/fair-turns.interceptor.js';
 import { stringifyInTurns } from '../../../json/json-in-turns.js';
 import { ResponseMemory } from './response-memory.service.js';
 
@@ -41,6 +43,7 @@ class StoredResponsesGuard implements CanActivate {
 /** Stored responses, in OpenAI's format. */
 @Controller(['v1/responses', 'openai/v1/responses', 'openai/responses'])
 @UseGuards(StoredResponsesGuard, BearerGuard)
+@UseInterceptors(FairTurnsInterceptor)
 export class StoredResponsesController {
   constructor(
     private readonly memory: ResponseMemory,
