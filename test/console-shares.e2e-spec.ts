@@ -16,12 +16,14 @@ const gateway = await TestGateway.start({ env: { OPENAI_BASE_URL: `${upstream.ur
 const member = await ConsoleClient.as(gateway, 'member');
 const other = await ConsoleClient.as(gateway, 'member');
 
-/** Runs `work` while no report can be read to its end. */
-async function whileReportsHang(work: () => Promise<void>): Promise<void> {
+/** No report can be read to its end meanwhile. */
+const whileReportsHang = (work: () => Promise<void>) => whileLocked('usage_rollup_state', work);
+
+async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: gateway.database.url });
   await client.connect();
   try {
-    await client.query('BEGIN; LOCK TABLE usage_rollup_state');
+    await client.query(`BEGIN; LOCK TABLE ${table}`);
     await work();
   } finally {
     await client.end();
@@ -62,16 +64,40 @@ describe('a member who asks for many reports at once', () => {
 describe('a caller who asks for many records of calls at once', () => {
   it('leaves other callers their connections to the database', async () => {
     const [busy, user] = [await gateway.createUser(), await gateway.createUser()];
-    const client = new pg.Client({ connectionString: gateway.database.url });
-    await client.connect();
-    await client.query('BEGIN; LOCK TABLE usage_calls');
-    const records = Array.from({ length: 110 }, () => gateway.get('/v1/requests/req_1', busy.headers));
-    expect((await Promise.race(records)).status).toBe(429);
-    await sleep(500);
-    expect((await gateway.get('/v1/models', user.headers)).status).toBe(200);
-    await client.end();
+    let records: Promise<Response>[] = [];
+    await whileLocked('usage_calls', async () => {
+      records = Array.from({ length: 110 }, () => gateway.get('/v1/requests/req_1', busy.headers));
+      await sleep(1000);
+      expect((await gateway.get('/v1/models', user.headers)).status).toBe(200);
+    });
     const statuses = (await Promise.all(records)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 404)).toHaveLength(104);
+  });
+});
+
+describe('people who are not signed in', () => {
+  it('leave callers their connections to the database, however many sessions they make up', async () => {
+    const user = await gateway.createUser();
+    let asked: Promise<Response>[] = [];
+    await whileLocked('sessions', async () => {
+      asked = Array.from({ length: 60 }, (_, at) => gateway.get('/api/session', { cookie: `gateway_session=${at}` }));
+      await sleep(1000);
+      expect((await gateway.get('/v1/models', user.headers)).status).toBe(200);
+    });
+    for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
+  });
+
+  it('leave callers their connections, however many passwords they guess', async () => {
+    const user = await gateway.createUser();
+    const body = JSON.stringify({ email: 'nobody@example.com', password: 'a wrong password' });
+    const guess = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    let asked: Promise<Response>[] = [];
+    await whileLocked('sign_in_limits', async () => {
+      asked = Array.from({ length: 60 }, () => fetch(`${gateway.url}/api/session`, guess));
+      await sleep(1000);
+      expect((await gateway.get('/v1/models', user.headers)).status).toBe(200);
+    });
+    for (const { status } of await Promise.all(asked)) expect([401, 429]).toContain(status);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { finalize, type Observable } from 'rxjs';
 import { gatewayError } from '../common/gateway.error.js';
 import { Turns } from '../common/turns.js';
+import { clientNetwork } from './client-network.js';
 
 /** Together with what each reads, fewer than the connections of the pool. */
 const AT_ONCE = 4;
@@ -12,14 +13,14 @@ const MOST_WAITING = 100;
 const owners = new Map<string, Turns>();
 
 /**
- * Serves a few requests at a time of each project, or else user: what asks the database for an answer shares its
- * connections with the look-ups of callers. Calls have limits of their own.
+ * Serves a few requests at a time of each project, or else user, or else network: what asks the database for an answer
+ * shares its connections with the look-ups of callers. Calls have limits of their own.
  */
 @Injectable()
 export class FairTurnsInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const { ownerId } = context.switchToHttp().getRequest<Request>().context;
-    return ownerId === null ? next.handle() : next.handle().pipe(finalize(await begin(ownerId)));
+    const { ip, context: asked } = context.switchToHttp().getRequest<Request>();
+    return next.handle().pipe(finalize(await begin(asked.ownerId ?? clientNetwork(ip ?? null))));
   }
 }
 

@@ -17,7 +17,8 @@ import type { Permission, Reach } from '../../accounts/permissions.js';
 import { SessionsService } from '../../accounts/sessions.service.js';
 import type { Session } from '../../accounts/user.types.js';
 import { TokenAccessService } from '../../auth/token-access.service.js';
-import { serviceUnavailable, unknownUrl } from '../../common/gateway.error.js';
+import { overloaded, serviceUnavailable, unknownUrl } from '../../common/gateway.error.js';
+import { Turns } from '../../common/turns.js';
 import { InjectSettings, type Settings } from '../../config/settings.js';
 import { DatabaseService } from '../../database/database.service.js';
 import { FairTurnsInterceptor } from '../../http/fair-turns.interceptor.js';
@@ -41,12 +42,18 @@ declare module 'express-serve-static-core' {
   }
 }
 
+/** Of sessions and access tokens: nobody knows yet whose they are, and calls need the other connections. */
+const LOOK_UPS_AT_ONCE = 3;
+const MOST_WAITING = 1000;
+
 /**
  * Admits a request to the console's API if it has the route's permission: by an access token, or by the session of a
  * person whose page is of no other site. With a token, cookies are ignored.
  */
 @Injectable()
 export class ConsoleGuard implements CanActivate {
+  private readonly lookUps = new Turns(LOOK_UPS_AT_ONCE);
+
   constructor(
     private readonly reflector: Reflector,
     private readonly sessions: SessionsService,
@@ -65,8 +72,9 @@ export class ConsoleGuard implements CanActivate {
     const access = this.reflector.getAllAndOverride(Access, [context.getHandler(), context.getClass()]);
     if (!access) throw new Error(`${context.getClass().name}.${context.getHandler().name} states no access`);
     if (!this.database.isStarted) throw serviceUnavailable('The database is not available yet. Please try again.');
-    const session =
-      secret === null ? await this.sessionOf(request) : await this.tokens.authenticate(secret, signInOrigin(request));
+    const session = await this.inTurn(() =>
+      secret === null ? this.sessionOf(request) : this.tokens.authenticate(secret, signInOrigin(request)),
+    );
     if (session) {
       request.session = session;
       const { id: userId, projectId } = session.user;
@@ -77,6 +85,11 @@ export class ConsoleGuard implements CanActivate {
     if (isForOtherUser(session, request)) throw otherUser();
     if (access !== 'signed-in') assertMay(session, access);
     return true;
+  }
+
+  private inTurn<Result>(lookUp: () => Promise<Result>): Promise<Result> {
+    if (this.lookUps.waiting >= MOST_WAITING) throw overloaded();
+    return this.lookUps.run(lookUp);
   }
 
   private async sessionOf(request: Request): Promise<Session | null> {
