@@ -38,20 +38,7 @@ const MODELS = [
   UNCOUNTED,
 ].join('\n');
 
-const names = [
-  'azure',
-  'plain',
-  'busy',
-  'other',
-  'stuck',
-  'gemini',
-  'twice',
-  'responses',
-  'cohere',
-  'groq',
-  'bedrock',
-  'anthropic',
-];
+const names = 'azure plain busy other stuck gemini twice responses cohere groq bedrock anthropic'.split(' ');
 const chat = await ChatTest.start({
   settings: 'retry: { attempts: 3 }\nrouting: { consecutiveFailures: 1000, minimumCalls: 1000 }',
   env: Object.fromEntries(names.map((name) => [`${name.toUpperCase()}_API_KEY`, 'k'])),
