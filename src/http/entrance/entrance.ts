@@ -7,6 +7,7 @@ import type { AccessLog } from '../access-log.js';
 import { type GatewayExceptionFilter, noteError, sendError } from '../exception.filter.js';
 import { commonHeaders, openContext } from '../request-context.js';
 import { type ListedRoute, pathOf, type Route, type Routes } from '../route.js';
+import { RequestTurns } from './request-turns.js';
 
 const MAX_URL_LENGTH = 8192;
 const FOR_OTHER_ORIGINS: ReadonlySet<Route['kind']> = new Set(['call', 'models', 'api']);
@@ -29,6 +30,7 @@ export interface EntranceOptions {
 export class Entrance {
   private readonly allowOrigins: ReturnType<typeof cors> | null;
   private readonly pipelined = new PipelinedRequests();
+  private readonly turns = new RequestTurns();
 
   constructor(
     private readonly accessLog: AccessLog,
@@ -46,7 +48,9 @@ export class Entrance {
   takeRequestsOf(server: Server, express: Express): void {
     server.removeListener('request', express);
     server.on('request', (request: Request, response: Response) => {
-      const ended = this.pipelined.take(request.socket, () => this.take(request, response, express));
+      const { socket } = request;
+      const serve = () => this.turns.take(socket, () => this.take(request, response, express));
+      const ended = this.pipelined.take(socket, serve);
       response.on('close', ended);
     });
   }
