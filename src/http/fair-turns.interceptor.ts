@@ -19,8 +19,8 @@ const owners = new Map<string, Turns>();
 @Injectable()
 export class FairTurnsInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const { ip, context: asked } = context.switchToHttp().getRequest<Request>();
-    return next.handle().pipe(finalize(await begin(asked.ownerId ?? clientNetwork(ip ?? null))));
+    const { ip, context: requested } = context.switchToHttp().getRequest<Request>();
+    return next.handle().pipe(finalize(await begin(requested.ownerId ?? clientNetwork(ip ?? null))));
   }
 }
 
