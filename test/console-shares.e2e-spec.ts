@@ -80,7 +80,9 @@ describe('people who are not signed in', () => {
     const user = await gateway.createUser();
     let requested: Promise<Response>[] = [];
     await whileLocked('sessions', async () => {
-      requested = Array.from({ length: 60 }, (_, at) => gateway.get('/api/session', { cookie: `gateway_session=${at}` }));
+      requested = Array.from({ length: 60 }, (_, at) =>
+        gateway.get('/api/session', { cookie: `gateway_session=${at}` }),
+      );
       await sleep(1000);
       expect((await gateway.get('/v1/models', user.headers)).status).toBe(200);
     });
