@@ -6,7 +6,7 @@ import { nativeFormOf } from '../../upstreams/tokens/native-walk.js';
 /** Fields of several providers that turn reasoning on or off, beside the effort. */
 const SWITCHES = ['reasoning', 'thinking', 'enable_thinking', 'thinking_budget', 'chat_template_kwargs', 'prompt_mode'];
 const OFF: ReadonlySet<unknown> = new Set(['none', 'disabled', 'between_tools', 'off']);
-/** Fields that only control what is shown of the reasoning, or kept of it from earlier answers. */
+/** Fields that only decide which reasoning is returned, or kept from earlier turns; they do not turn it on or off. */
 const DISPLAY: ReadonlySet<string> = new Set(['summary', 'generate_summary', 'exclude', 'display', 'context']);
 /** In native forms also what the inner effort says. */
 const TRANSLATED_OR_DISPLAY: ReadonlySet<string> = new Set([...DISPLAY, 'effort', 'budget_tokens']);

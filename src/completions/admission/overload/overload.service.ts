@@ -76,7 +76,10 @@ export class OverloadService {
 /** An owner whose call was refused within this time counts as waiting. */
 const WAITING_MS = 1000;
 
-/** Places for concurrent calls: `most` in this process, and at most half of them for one owner (a project, or else a user) while another waits. */
+/**
+ * Places for concurrent calls: `most` in this process, and at most half of them for one owner (a project, or else a user)
+ * while another waits.
+ */
 export class CallPlaces {
   private taken = 0;
   private readonly takenByOwner = new Map<string, number>();
